@@ -80,7 +80,7 @@ describe('frozen calls', () => {
     )
     expect(checked.map(({ status, message, changes }) => [status, message, changes[0]?.rule])).toEqual([
       ['fails', 'the tool has another name: find', 'tool-renamed'],
-      ['fails', 'the tool was removed', 'tool-removed'],
+      ['fails', 'the newer list has no such tool', 'tool-removed'],
     ])
   })
 
@@ -100,14 +100,49 @@ describe('frozen calls', () => {
     expect(checked[0]?.changes.length).toBeGreaterThan(0)
   })
 
-  test('an input that breaks the recorded schema too is skipped, as is a tool that was not listed', async () => {
-    const calls = [
-      recorded(1, 'search', '{"words":7}'),
-      recorded(2, 'nope', '{}'),
-      recorded(3, 'search', '{'),
-    ]
+  test('an input that breaks the recorded schema too is skipped', async () => {
+    const calls = [recorded(1, 'search', '{"words":7}'), recorded(3, 'search', '{')]
     const checked = await check(calls, [search({})], [search({})])
-    expect(checked.map(({ status }) => status)).toEqual(['skipped', 'skipped', 'skipped'])
+    expect(checked.map(({ status }) => status)).toEqual(['skipped', 'skipped'])
+  })
+
+  test('a tool that the recorded list lacks is checked with the newer list only', async () => {
+    const fresh: ManifestTool = { ...search({ maximum: 5 }), name: 'fresh' }
+    const calls = [
+      recorded(1, 'fresh', '{"words":"a","limit":9}', '{}'),
+      recorded(3, 'fresh', '{"words":"a"}', '{}'),
+      recorded(5, 'lost', '{}', '{}'),
+    ]
+    const failed = { seq: 8, durationMs: 1, text: '{}', isProtocolError: true }
+    const checked = await check([...calls, { ...recorded(7, 'lost', '{}'), answer: failed }], [], [fresh])
+    expect(checked.map(({ status, message }) => [status, message])).toEqual([
+      ['fails', expect.stringMatching(/^the input is refused: \/limit must be/)],
+      ['skipped', 'the recorded list does not contain this tool'],
+      ['fails', 'the newer list has no such tool'],
+      ['skipped', 'it failed when it was recorded'],
+    ])
+  })
+
+  test('a masked secret decides nothing', async () => {
+    const login = (rule: object, output: object = {}): ManifestTool => ({
+      name: 'login',
+      inputSchema: {
+        type: 'object',
+        properties: { user: { type: 'string' }, password: { type: 'string', ...rule } },
+      },
+      outputSchema: { type: 'object', properties: { token: { type: 'string', ...output } } },
+    })
+    const call = recorded(1, 'login', '{"user":"ada","password":"•••"}')
+    const after = login({ minLength: 8 })
+    const [first] = await check([call], [login({})], [after])
+    expect(first?.status).toBe('skipped')
+    expect(first?.message).toContain('a secret was left out')
+    const stricter = { ...after, inputSchema: { ...(after.inputSchema as object), required: ['org'] } }
+    expect((await check([call], [login({})], [stricter]))[0]?.status).toBe('fails')
+    const answered = recorded(1, 'login', '{"user":"a"}', '{"structuredContent":{"token":"•••"}}')
+    expect((await check([answered], [login({})], [login({}, { minLength: 8 })]))[0]?.status).toBe('skipped')
+    const [works] = await check([call], [login({})], [login({})])
+    expect(works?.message).toBe('accepted, apart from the secrets that were left out')
   })
 
   test('a required property with a default may be missing, and large numbers are exact', async () => {

@@ -4,12 +4,13 @@
  */
 import type { Change, DiffReport, DiffSide } from '../diff/change.ts'
 import { matchTools } from '../diff/match-tools.ts'
-import { isObject, own } from '../json/json.ts'
+import { isObject, jsonText, own } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
-import { pointerSegments } from '../json/pointer.ts'
+import { pointerSegments, valueAt } from '../json/pointer.ts'
 import type { CheckedExample } from '../report/check-report.ts'
 import { callerSchema } from '../schema/caller-schema.ts'
 import type { Validation, ValidationIssue } from '../tool/invocation.ts'
+import { mask } from '../tool/mask.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import type { RecordedCall } from './recorded-calls.ts'
 
@@ -24,7 +25,7 @@ export type FrozenStatus = 'works' | 'fails' | 'answer' | 'skipped'
 export interface FrozenCall {
   readonly call: RecordedCall
   readonly status: FrozenStatus
-  /** One sentence; empty if the call works. */
+  /** One sentence. */
   readonly message: string
   readonly issues: readonly ValidationIssue[]
   /** The changes of the diff that break the call. */
@@ -50,13 +51,52 @@ export async function checkFrozenCalls(parts: FrozenParts): Promise<readonly Fro
   for (const call of calls) {
     const tool = recorded.get(call.tool)
     const match = newer.get(call.tool)
-    checked.push(tool === undefined ? unlisted(call) : await checkCall(call, tool, match, parts))
+    checked.push(
+      tool === undefined ? await checkUnlisted(call, parts) : await checkCall(call, tool, match, parts),
+    )
   }
   return checked
 }
 
-const unlisted = (call: RecordedCall): FrozenCall =>
-  skipped(call, 'the recorded list does not contain this tool')
+/** The list changed during the recording, or the client called a tool that was never there. */
+async function checkUnlisted(call: RecordedCall, { after, validate }: FrozenParts): Promise<FrozenCall> {
+  if (call.answer?.isProtocolError === true) return skipped(call, 'it failed when it was recorded')
+  const match = after.tools.find(({ name }) => name === call.tool)
+  const base = { call, issues: [], changes: [] }
+  if (match === undefined) return { ...base, status: 'fails', message: 'the newer list has no such tool' }
+  const input = readJson(call.inputText)
+  if (!input.ok) return skipped(call, `the recorded input cannot be read: ${input.message}`)
+  const sent = input.value ?? {}
+  const { issues, ...rest } = withoutMasked(await validate(callerSchema(match.inputSchema), sent), sent)
+  if (rest.verdict !== 'invalid') return skipped(call, 'the recorded list does not contain this tool')
+  return {
+    ...base,
+    status: 'fails',
+    message: `the input is refused: ${issueText({ ...rest, issues })}`,
+    issues,
+  }
+}
+
+/** The message if a secret of the recording decides about a call. */
+const secretMissing = 'a secret was left out of it, so its real value may fit'
+
+/** Keywords whose failure may be due to any part of the value. */
+const wholeKeywords: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'allOf', 'not', 'if', 'const', 'enum'])
+
+/**
+ * Removes the issues that a masked secret may have caused: the recording has `•••` instead of the value. Without others the
+ * verdict is `unchecked`.
+ */
+function withoutMasked(validation: Validation, value: unknown): Validation {
+  if (validation.verdict !== 'invalid') return validation
+  const issues = validation.issues.filter(({ path, keyword }) => {
+    const part = valueAt(value, pointerSegments(path))
+    if (typeof part === 'string') return !part.includes(mask)
+    return !wholeKeywords.has(keyword) || !(jsonText(part) ?? mask).includes(mask)
+  })
+  if (issues.length > 0) return { ...validation, issues }
+  return { verdict: 'unchecked', issues: [], note: secretMissing }
+}
 
 const skipped = (call: RecordedCall, message: string): FrozenCall => ({
   call,
@@ -76,7 +116,7 @@ async function checkCall(
   const gone = { call, status: 'fails', issues: [] } as const
   if (match === undefined) {
     const changes = about.filter(({ rule }) => rule === 'tool-removed')
-    return { ...gone, message: 'the tool was removed', changes }
+    return { ...gone, message: 'the newer list has no such tool', changes }
   }
   if (match.name !== tool.name) {
     const changes = about.filter(({ rule }) => rule === 'tool-renamed')
@@ -85,7 +125,7 @@ async function checkCall(
   const input = readJson(call.inputText)
   if (!input.ok) return skipped(call, `the recorded input cannot be read: ${input.message}`)
   const sent = input.value ?? {}
-  const now = await validate(callerSchema(match.inputSchema), sent)
+  const now = withoutMasked(await validate(callerSchema(match.inputSchema), sent), sent)
   if (now.verdict === 'unchecked') return skipped(call, now.note ?? 'the input could not be validated')
   if (now.verdict === 'invalid') {
     const then = await validate(callerSchema(tool.inputSchema), sent)
@@ -108,10 +148,14 @@ async function checkAnswer(
   about: readonly Change[],
   validate: FrozenParts['validate'],
 ): Promise<FrozenCall> {
-  const works: FrozenCall = { call, status: 'works', message: '', issues: [], changes: [] }
+  const message = call.inputText.includes(mask)
+    ? 'accepted, apart from the secrets that were left out'
+    : 'accepted'
+  const works: FrozenCall = { call, status: 'works', message, issues: [], changes: [] }
   const value = readStructured(call)
   if (match.outputSchema === undefined || value === undefined) return works
-  const now = await validate(match.outputSchema, value)
+  const now = withoutMasked(await validate(match.outputSchema, value), value)
+  if (now.note === secretMissing) return skipped(call, `its answer cannot be checked: ${secretMissing}`)
   if (now.verdict !== 'invalid') return works
   const then = tool.outputSchema === undefined ? undefined : await validate(tool.outputSchema, value)
   if (then?.verdict === 'invalid') return works
@@ -202,7 +246,7 @@ export function groupFrozenCalls(checked: readonly FrozenCall[]): readonly Check
       ref: first.call.tool,
       name: nameOf(group),
       status: status === 'works' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed',
-      message: status === 'works' ? 'accepted' : `${message}${causes.join('')}`,
+      message: `${message}${causes.join('')}`,
       differences: [],
     }
   })

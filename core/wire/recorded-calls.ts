@@ -126,9 +126,16 @@ export class RecordedCallReader {
   }
 }
 
+/** What a text that is nested too deeply becomes: not JSON, so that it is never taken for an input. */
+const unreadable = '(nested too deeply)'
+
 /** Returns a member of a JSON text as text, its numbers exact; undefined if it is absent. */
 function memberText(text: string, path: readonly string[]): string | undefined {
-  let value: unknown = parse(text)
-  for (const key of path) value = isObject(value) ? own(value, key) : undefined
-  return value === undefined ? undefined : stringify(value)
+  try {
+    let value: unknown = parse(text)
+    for (const key of path) value = isObject(value) ? own(value, key) : undefined
+    return value === undefined ? undefined : stringify(value)
+  } catch {
+    return unreadable
+  }
 }

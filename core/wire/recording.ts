@@ -3,10 +3,18 @@
  * so that a file whose end was lost is read up to its last whole line. docs/wire.md describes the format.
  */
 import { z } from 'zod'
+import { isObject, own } from '../json/json.ts'
 import { wireMessage } from './wire-message.ts'
 
-/** A reader refuses a newer version and accepts unknown members. */
+/** A reader refuses a newer version, and ignores unknown members and unknown types of lines. */
 export const recordingVersion = 1
+
+/** A recording of more sources is refused: an index becomes a place in a list. */
+const maxSources = 10_000
+const sourceIndex = z
+  .int()
+  .nonnegative()
+  .max(maxSources - 1)
 
 const header = z.object({
   type: z.literal('header'),
@@ -24,7 +32,7 @@ const header = z.object({
  */
 const recordedSource = z.object({
   type: z.literal('source'),
-  source: z.int().nonnegative(),
+  source: sourceIndex,
   name: z.string(),
   /** The command or the address, with secrets masked. */
   label: z.string(),
@@ -41,7 +49,7 @@ const recordedSource = z.object({
 /** The list of tools when the recording began, or a list that replaced it; `hash` is that of the version. */
 const recordedManifest = z.object({
   type: z.literal('manifest'),
-  source: z.int().nonnegative(),
+  source: sourceIndex,
   atMs: z.number().nonnegative(),
   hash: z.string(),
   /** The manifest file as `toolscope snapshot` writes it. */
@@ -50,7 +58,7 @@ const recordedManifest = z.object({
 
 const recordedMessage = wireMessage.extend({
   type: z.literal('message'),
-  source: z.int().nonnegative(),
+  source: sourceIndex,
 })
 
 /** The last line of a recording that was ended properly. */
@@ -69,6 +77,8 @@ export const recordingLine = z.discriminatedUnion('type', [
   recordedMessage,
   end,
 ])
+/** The types of lines that this version knows. */
+const lineTypes: ReadonlySet<unknown> = new Set(recordingLine.options.map(({ shape }) => shape.type.value))
 export type RecordingLine = z.infer<typeof recordingLine>
 export type RecordingHeader = z.infer<typeof header>
 export type RecordedSource = z.infer<typeof recordedSource>
@@ -77,6 +87,8 @@ export type RecordedMessage = z.infer<typeof recordedMessage>
 
 export type ReadLine =
   | { readonly line: RecordingLine }
+  /** A line of an unknown type, which a later Toolscope wrote. */
+  | { readonly isUnknown: true }
   /** `problem` ends the sentence "line 3 …": `is not JSON`. */
   | { readonly problem: string }
 
@@ -88,11 +100,18 @@ export function readRecordingLine(text: string, isFirst: boolean): ReadLine {
   } catch {
     return { problem: 'is not JSON' }
   }
+  if (
+    !isFirst &&
+    isObject(value) &&
+    typeof own(value, 'type') === 'string' &&
+    !lineTypes.has(own(value, 'type'))
+  )
+    return { isUnknown: true }
   const parsed = recordingLine.safeParse(value)
+  if (isFirst && parsed.data?.type !== 'header') return { problem: 'is not the header of a recording' }
   if (!parsed.success) return { problem: `is not a line of a recording: ${z.prettifyError(parsed.error)}` }
   const { data } = parsed
-  if (isFirst !== (data.type === 'header'))
-    return { problem: isFirst ? 'is not the header of a recording' : 'is a second header' }
+  if (!isFirst && data.type === 'header') return { problem: 'is a second header' }
   if (data.type === 'header' && data.toolrec > recordingVersion)
     return {
       problem: `is of version ${data.toolrec}; this Toolscope reads up to ${recordingVersion}`,

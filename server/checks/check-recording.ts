@@ -1,4 +1,5 @@
 /** Checks whether the calls of a recording work with a newer list of tools: of a source, a version or a manifest file. */
+import { basename } from 'node:path'
 import type { DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { AppError } from '../../core/errors.ts'
@@ -21,8 +22,8 @@ export async function readCallsOfRecording(file: string, name?: string) {
     if (line.type === 'message' && (name === undefined || sources[line.source] === name)) reader.add(line)
   }
   if (name === undefined ? sources.length > 1 : !sources.includes(name))
-    throw new AppError('usage', `${file} contains ${sources.join(', ')}`, {
-      hint: 'Name one of these with --recorded NAME.',
+    throw new AppError('usage', `${file} contains ${sources.join(', ') || 'no source'}`, {
+      hint: `Name one of these: ${basename(file)}#NAME`,
     })
   return reader.calls()
 }

@@ -2,6 +2,7 @@
  * `toolscope check session.toolrec --against NEWER`: which calls of a recording fail with a newer list. It calls nothing
  * unless `--run` is given.
  */
+import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { AppError, exitCodes } from '../../core/errors.ts'
 import { isObject, type Json, own } from '../../core/json/json.ts'
@@ -26,6 +27,8 @@ export interface AgainstInput extends Omit<SidesInput, 'a' | 'b'> {
   readonly sources: readonly SourceArgument[]
   readonly against: string
   readonly run: boolean
+  /** Only the calls of this tool. */
+  readonly tool?: string | undefined
 }
 
 interface Checked {
@@ -40,7 +43,13 @@ export async function checkAgainst(input: AgainstInput, context: CommandContext)
     throw new AppError('usage', 'check --against takes one recording', {
       hint: 'toolscope check session.toolrec --against SOURCE. "toolscope record" and "toolscope tap" make recordings.',
     })
-  const calls = await readCallsOfRecording(resolve(context.directory, file))
+  const { path, name } = splitName(file, context.directory)
+  const all = await readCallsOfRecording(path, name)
+  const calls = input.tool === undefined ? all : all.filter(call => call.tool === input.tool)
+  if (input.tool !== undefined && calls.length === 0)
+    throw new AppError('tool-not-found', `${basename(path)} contains no call of "${input.tool}"`, {
+      hint: `It contains calls of ${[...new Set(all.map(({ tool }) => tool))].slice(0, 10).join(', ') || 'nothing'}.`,
+    })
   const [before, after] = await readSides({ ...input, a: file, b: input.against }, context)
   const validator = startValidator()
   try {
@@ -54,6 +63,15 @@ export async function checkAgainst(input: AgainstInput, context: CommandContext)
   } finally {
     await validator.close()
   }
+}
+
+/** Reads `session.toolrec#acme`: the file, and a source in it. */
+function splitName(argument: string, directory: string): { readonly path: string; readonly name?: string } {
+  const whole = resolve(directory, argument)
+  const [, file, name] = /^(.*)#([^#]+)$/.exec(argument) ?? []
+  return file === undefined || name === undefined || existsSync(whole)
+    ? { path: whole }
+    : { path: resolve(directory, file), name }
 }
 
 /** Calls the tools that declare themselves read-only, and compares their answers with the recorded ones. */

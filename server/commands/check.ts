@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { exampleDifference, exampleProblem } from '../../core/api/examples.ts'
-import { exitCodes } from '../../core/errors.ts'
+import { AppError, exitCodes } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { type CheckReport, checkRenderers } from '../../core/report/check-report.ts'
 import { checkExamples } from '../checks/check-examples.ts'
@@ -82,6 +82,13 @@ export const checkCommand = defineCommand({
 
   async run(input, context) {
     const { against } = input
+    if (input.run && against === undefined)
+      throw new AppError('usage', '--run belongs to --against: it calls the tools of the newer list')
+    const [recording] = input.sources
+    if (against === undefined && typeof recording === 'string' && /\.toolrec(?:#[^#]+)?$/.test(recording))
+      throw new AppError('usage', `${recording} is a recording, which contains no examples`, {
+        hint: `Check its calls with a newer list: toolscope check ${recording} --against SOURCE`,
+      })
     if (against !== undefined) {
       const { checkAgainst } = await import('./check-against.ts')
       const { examples, exitCode } = await checkAgainst({ ...input, against }, context)

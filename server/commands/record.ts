@@ -1,6 +1,8 @@
 /** `toolscope record SOURCE… -o FILE`: serves the page, and records every message of the sources in a file. */
+import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { counted } from '../../core/text/wording.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { getWire } from '../catalog/create-wire.ts'
 import { Recorder } from '../wire/recordings.ts'
@@ -42,14 +44,19 @@ export const recordCommand = defineCommand({
     const recorder = new Recorder(file, { by: 'toolscope record', force, redact, onProblem })
     try {
       await serveUntilStopped(input, context, catalog => followSources(catalog, recorder))
-    } finally {
+    } catch (thrown) {
       await recorder.close()
+      // The next try must not find a file that has nothing in it.
+      if (recorder.counts().messages === 0) rmSync(file, { force: true })
+      throw thrown
     }
+    await recorder.close()
     return { output: { file, ...recorder.counts() } }
   },
 
   print({ file, messages, calls, masked }, context) {
-    writeLine(context, `${file}: messages ${messages}, calls ${calls}, secrets masked ${masked}`)
+    const counts = [counted(messages, 'message'), counted(calls, 'call')].join(' and ')
+    writeLine(context, `${counts} in ${file}, ${counted(masked, 'secret')} masked`)
   },
 })
 

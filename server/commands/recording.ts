@@ -37,7 +37,7 @@ export const recordingCommand = defineCommand({
     out: z.string().optional().describe('Write to this file instead of stdout.'),
   }),
   positionals: ['file'],
-  short: { o: 'out' },
+  short: { out: 'o' },
   examples: [
     ['toolscope recording session.toolrec', 'its sources, messages and calls'],
     ['toolscope recording session.toolrec --as har -o session.har', 'for the network view of a browser'],

@@ -122,7 +122,7 @@ export class RecordingIndex {
     const bytes = Buffer.alloc(length)
     const { bytesRead } = await this.handle.read(bytes, 0, length, offset)
     const read = readRecordingLine(bytes.toString('utf8', 0, bytesRead), false)
-    if ('problem' in read) throw this.changed()
+    if (!('line' in read)) throw this.changed()
     return read.line
   }
 

@@ -204,6 +204,7 @@ export async function* readRecording(
     number += 1
     if (isWhole && text.trim() === '' && number > 1) continue
     const read = readRecordingLine(text, number === 1)
+    if ('isUnknown' in read) continue
     if ('line' in read) yield { line: read.line, number, offset, length }
     else if (number > 1 && !isWhole) return onCut?.(number)
     else throw invalid(file, `line ${number} ${read.problem}`)
@@ -252,9 +253,12 @@ async function* readLines(file: string): AsyncGenerator<FileLine> {
 }
 
 function notRead(file: string, thrown: unknown): AppError {
-  return (thrown as NodeJS.ErrnoException).code === 'ENOENT'
-    ? new AppError('source-not-found', `there is no file ${file}`)
-    : invalid(file, toErrorMessage(thrown))
+  const { code } = thrown as NodeJS.ErrnoException
+  if (code === 'EISDIR') return invalid(file, 'it is a folder')
+  if (code !== 'ENOENT') return invalid(file, toErrorMessage(thrown))
+  return new AppError('source-not-found', `there is no file ${file}`, {
+    hint: 'Name a file that `toolscope record`, `toolscope tap` or the page wrote.',
+  })
 }
 
 const invalid = (file: string, problem: string) => new AppError('recording-invalid', `${file}: ${problem}`)
