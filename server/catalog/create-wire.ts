@@ -22,8 +22,13 @@ const wires = new WeakMap<WireSink, SourceWire>()
 export function withWire(context: SourceContext, find: () => SourceConnection): SourceContext {
   if (context.hashForWire === undefined) return context
   const wire = createWire(find, context.hashForWire)
+  return { ...context, wire: shareWire(wire) }
+}
+
+/** Returns the sink of a wire for the context of sources: `getWire` returns that wire for each of them. */
+export function shareWire(wire: SourceWire): WireSink {
   wires.set(wire.sink, wire)
-  return { ...context, wire: wire.sink }
+  return wire.sink
 }
 
 /** Returns the messages of a source. Throws AppError `request-invalid` if its catalog does not keep them. */

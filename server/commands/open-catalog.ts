@@ -6,6 +6,7 @@ import { withoutUndefined } from '../../core/json/json.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import type { ConfigFile } from '../catalog/config-sources.ts'
+import { shareWire } from '../catalog/create-wire.ts'
 import { baseName, fileStatus, isDirectory, namesFile } from '../process/command-line.ts'
 import { untilStopped } from '../process/run-with-limit.ts'
 import { detectSources, mcpSource, type SourceArgument, withOptions } from '../recognise/detect-source.ts'
@@ -16,6 +17,7 @@ import { SignIns } from '../sign-in/sign-ins.ts'
 import { InputValues } from '../sources/inputs.ts'
 import type { SourceContext, SourceOptions, SourceSpec } from '../sources/source.ts'
 import { hashManifest } from '../versions/describe-snapshot.ts'
+import type { SourceWire } from '../wire/source-wire.ts'
 import { type CommandContext, printError } from './command.ts'
 import { type ConfigInput, type OpenConfig, openConfig } from './open-config.ts'
 
@@ -72,7 +74,7 @@ export function readOptions(
  * throws AppError `config-untrusted` if the answer is no.
  *
  * @param asks false if the caller asks later: until then such sources stay stopped
- * @param keepsWire the messages of the sources are kept
+ * @param wire `own`: the messages of each source are kept; else those that the caller emits are those of every source
  * @param notified receives what MCP servers say at any time
  */
 export async function prepareCatalog(
@@ -81,8 +83,8 @@ export async function prepareCatalog(
   {
     asks = true,
     notified,
-    keepsWire = false,
-  }: { readonly asks?: boolean; readonly keepsWire?: boolean } & Pick<SourceContext, 'notified'> = {},
+    wire,
+  }: { readonly asks?: boolean; readonly wire?: 'own' | SourceWire } & Pick<SourceContext, 'notified'> = {},
 ): Promise<Prepared> {
   const config = openConfig(input, asks ? command : { ...command, ask: undefined })
   const named = input.sources.length > 0
@@ -96,7 +98,8 @@ export async function prepareCatalog(
     signIns,
     inputValues: new InputValues(),
     ...(notified && { notified }),
-    ...(keepsWire && { hashForWire: hashManifest }),
+    ...(wire === 'own' && { hashForWire: hashManifest }),
+    ...(wire !== undefined && wire !== 'own' && { wire: shareWire(wire) }),
   }
   const catalog = new Catalog(context)
   catalog.setForms(config.forms)

@@ -30,6 +30,7 @@ import { followTeamRules } from '../versions/read-team-rules.ts'
 import { SnapshotRecorder } from '../versions/snapshot-recorder.ts'
 import { createChangelogService } from '../versions/source-changelog.ts'
 import { Recordings } from '../wire/recordings.ts'
+import type { SourceWire } from '../wire/source-wire.ts'
 import { inSlices } from '../workers/run-slices.ts'
 import { startValidator } from '../workers/validator.ts'
 import { type CommandContext, defineCommand, fields, printError, sourceFields } from './command.ts'
@@ -120,21 +121,49 @@ export const serveCommand = defineCommand({
   },
 })
 
+/** Called before the first source is added; the function that it returns is called before the sources are closed. */
+type FollowCatalog = (catalog: Catalog) => () => void
+
 /**
  * Serves the page until the context's signal aborts, and returns its address. Throws AppError `usage`, and the error of
  * the only source.
- *
- * @param follow is called before the first source is added; the function that it returns is called before the sources are
- * closed
  */
 export async function serveUntilStopped(
   input: ServeInput,
   context: CommandContext,
-  follow: (catalog: Catalog) => () => void = () => () => {},
+  follow?: FollowCatalog,
 ): Promise<string> {
   keepYoungGenerationSmall()
+  const page = await servePage(input, context, { follow })
+  context.write(`toolscope ready: ${page.url}\n`)
+  await page.openBrowser()
+  await untilStopped(context.signal)
+  await page.close()
+  return page.url
+}
+
+export interface ServedPage {
+  /** With the token if only this machine is served. */
+  readonly url: string
+  /** Opens the browser at a path of the page, `/` by default, unless the input says no or other machines are served. */
+  openBrowser(path?: string): Promise<void>
+  close(): Promise<void>
+}
+
+interface ServePageOptions {
+  readonly follow?: FollowCatalog | undefined
+  /** The messages of every source, if the caller emits them. */
+  readonly wire?: SourceWire
+}
+
+/** Starts the page, and waits for its sources for a few seconds. Throws as `serveUntilStopped`. */
+export async function servePage(
+  input: ServeInput,
+  context: CommandContext,
+  { follow = () => () => {}, wire }: ServePageOptions,
+): Promise<ServedPage> {
   // The page asks whether the user trusts the configuration.
-  const prepared = await prepareCatalog(input, context, { asks: false, keepsWire: true })
+  const prepared = await prepareCatalog(input, context, { asks: false, wire: wire ?? 'own' })
   const { catalog, specs, groups, failures, context: sources, signIns, config } = prepared
   // A mistyped command is treated as a source: if there is no other source, its error is the result.
   if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
@@ -234,27 +263,30 @@ export async function serveUntilStopped(
   // Saved sources open after those of files and the command line, whose names take precedence.
   const opened = Promise.all([...live.map(group => group.opened), storedSources.load()])
   await Promise.race([opened, stopped, setTimeout(openGraceMs, undefined, { ref: false })])
-  context.write(`toolscope ready: ${url}\n`)
-  const entry = new URL(url)
-  entry.search = `?code=${access.codes.create(true)}`
-  await openBrowser(entry.href, input.open && alone)
-
-  await stopped
-  server.closeAllConnections()
-  server.close()
-  appSandbox.close()
-  stopReporting()
-  stopRecording()
-  stopFollowing()
-  await recordings.close()
-  await Promise.all([stopWatching(), ...live.map(group => group.stop())])
-  await versions.close()
-  await catalog.close()
-  await stored.close()
-  await validator.close()
-  await diff.close()
-  await changelogs.close()
-  return url
+  return {
+    url,
+    async openBrowser(path = '/') {
+      const entry = new URL(path, url)
+      entry.search = `?code=${access.codes.create(true)}`
+      await openBrowser(entry.href, input.open && alone)
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      appSandbox.close()
+      stopReporting()
+      stopRecording()
+      stopFollowing()
+      await recordings.close()
+      await Promise.all([stopWatching(), ...live.map(group => group.stop())])
+      await versions.close()
+      await catalog.close()
+      await stored.close()
+      await validator.close()
+      await diff.close()
+      await changelogs.close()
+    },
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
 import { constants } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
+import { AppError, toAppError } from '../../core/errors.ts'
 import { formatShellCommand } from '../../core/text/shell.ts'
 import { counted } from '../../core/text/wording.ts'
 import { maskText, maskWords, secretsOfAddress, secretValues } from '../../core/tool/mask.ts'
@@ -31,6 +31,11 @@ export const tapCommand = defineCommand({
       .optional()
       .describe('The file; default NAME-DATE.toolrec in the working directory, with the name of the server.'),
     force: z.boolean().default(false).describe('Replace the file if it exists.'),
+    page: z
+      .boolean()
+      .default(false)
+      .describe('Serve a page that shows the messages as they pass; stderr has its address.'),
+    open: z.boolean().default(false).describe('Serve that page and open it in the browser.'),
     redact: z
       .array(z.string().regex(/^\//, 'must be a JSON Pointer, such as /params/arguments/ssn'))
       .default([])
@@ -40,6 +45,7 @@ export const tapCommand = defineCommand({
   short: { out: 'o' },
   notes: [
     'In the configuration of a client, put `toolscope tap --` before the command of a server: the client works as before. All bytes, stderr, signals and the exit code are passed on.',
+    'The page shows the messages of this tap only, masked as in the file. It calls, changes and stores nothing, and ends with the tap.',
     'Secrets are masked in the file: credentials, cookies, session ids, tokens, values of variables and options with the name of a secret, fields that a tool marks as secret.',
   ],
   examples: [
@@ -47,7 +53,10 @@ export const tapCommand = defineCommand({
       'toolscope tap -o files.toolrec -- npx -y some-server',
       'in place of the server, in the file of a client',
     ],
-    ['toolscope tap https://mcp.example.com/mcp --listen 4800', 'at http://127.0.0.1:4800/mcp'],
+    [
+      'toolscope tap https://mcp.example.com/mcp --listen 4800 --open',
+      'at http://127.0.0.1:4800/mcp, with the page',
+    ],
   ],
   exitCodes: {
     0: 'it was stopped; with a program, its exit code is passed on',
@@ -69,17 +78,21 @@ export const tapCommand = defineCommand({
       context,
     )
     context.say(`toolscope tap: recording to ${recording.file}`)
+    const page = input.open || input.page ? await startPage(recording, input.open, context) : undefined
+    const sink = page?.sink ?? recording.sink
     try {
       if (address === undefined) {
-        const end = await runProgram(command, recording.sink, context)
+        const end = await runProgram(command, sink, context)
         const output = finish(recording, context)
+        await page?.close()
         if (end.signal !== null) await endBySignal(end.signal)
         return { output, exitCode: end.exitCode ?? 0 }
       }
-      await runAddress(address, input.listen ?? 0, recording.sink, context)
+      await runAddress(address, input.listen ?? 0, sink, context)
       return { output: finish(recording, context) }
     } finally {
       recording.close()
+      await page?.close()
     }
   },
 
@@ -87,6 +100,40 @@ export const tapCommand = defineCommand({
     // stdout belongs to the server, and stderr has the summary.
   },
 })
+
+interface StartedPage {
+  /** Receives the messages for the recording and for the page. */
+  readonly sink: WireSink
+  close(): Promise<void>
+}
+
+/** Starts the page without waiting for it. A page that does not start is a line on stderr: the client works without. */
+async function startPage(
+  recording: TapRecording,
+  open: boolean,
+  context: CommandContext,
+): Promise<StartedPage> {
+  const { SourceWire } = await import('../wire/source-wire.ts')
+  const wire = new SourceWire(recording.wireFacts)
+  const start = async () => {
+    const { serveTapPage } = await import('./tap-page.ts')
+    const page = await serveTapPage({ wire, open }, context)
+    context.say(`toolscope tap page: ${page.url}`)
+    return page
+  }
+  const started = start().catch((thrown: unknown) => printError(toAppError(thrown), context))
+  let closing: Promise<void> | undefined
+  return {
+    sink(emitted) {
+      recording.sink(emitted)
+      wire.sink(emitted)
+    },
+    close() {
+      closing ??= started.then(page => page?.close())
+      return closing
+    },
+  }
+}
 
 function readAddress(text: string): URL {
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return new URL(text)

@@ -2,10 +2,11 @@
 import { isObject, own, parseJson } from '../../core/json/json.ts'
 import { isSchema } from '../../core/schema/schema.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
-import { MessageMasker } from '../../core/wire/mask-message.ts'
+import { MessageMasker, type MessageMaskerFacts } from '../../core/wire/mask-message.ts'
 import type { RecordedSource } from '../../core/wire/recording.ts'
 import { type EmittedMessage, toRpc, type WireSink } from '../../core/wire/wire-message.ts'
 import { type RecordingCounts, type RecordingOptions, RecordingWriter } from '../wire/recording-file.ts'
+import type { SourceWireFacts } from '../wire/source-wire.ts'
 
 export interface TapRecordingOptions extends Pick<RecordingOptions, 'force' | 'onProblem'> {
   /** The name and the command or address, with secrets masked. */
@@ -22,6 +23,7 @@ const serverInfoKey = 'io.modelcontextprotocol/serverInfo'
 export class TapRecording {
   private readonly writer: RecordingWriter
   private readonly masker: MessageMasker
+  private readonly maskerFacts: MessageMaskerFacts
   private readonly schemas = new Map<string, JsonSchema>()
   private readonly openedAt = performance.now()
   private source: RecordedSource
@@ -29,11 +31,8 @@ export class TapRecording {
 
   /** Throws AppError `usage` if the file exists and `force` is not set, or if it cannot be created. */
   constructor(file: string, { source, secrets, redact, ...options }: TapRecordingOptions) {
-    this.masker = new MessageMasker({
-      secrets: () => secrets,
-      inputSchema: tool => this.schemas.get(tool),
-      redact,
-    })
+    this.maskerFacts = { secrets: () => secrets, inputSchema: tool => this.schemas.get(tool), redact }
+    this.masker = new MessageMasker(this.maskerFacts)
     this.writer = new RecordingWriter(file, { ...options, by: 'toolscope tap' })
     this.source = { type: 'source', source: 0, kind: 'mcp-server', ...source }
     this.writer.write(this.source)
@@ -41,6 +40,15 @@ export class TapRecording {
 
   get file(): string {
     return this.writer.file
+  }
+
+  /** Masks and describes the same messages in the memory of a page. */
+  get wireFacts(): SourceWireFacts {
+    return {
+      ...this.maskerFacts,
+      describe: () => withoutTypes(this.source),
+      manifest: async () => undefined,
+    }
   }
 
   readonly sink: WireSink = emitted => {
@@ -109,5 +117,7 @@ export class TapRecording {
     return parseJson(this.masker.maskText(JSON.stringify(value)))
   }
 }
+
+const withoutTypes = ({ type: _type, source: _index, ...facts }: RecordedSource) => facts
 
 const toObject = (value: unknown) => (isObject(value) ? value : {})

@@ -96,6 +96,7 @@ const closable: ReadonlySet<string> = new Set([
   'functions-directory',
   'bridge-url',
   'recording',
+  'tap',
 ])
 
 /** @param kind of SourceState; an address whose kind is not known yet counts as running */
@@ -111,6 +112,7 @@ const kinds: Readonly<Record<string, string>> = {
   'functions-directory': 'llm-functions',
   'manifest-file': 'manifest',
   recording: 'recording',
+  tap: 'recorded by tap',
   'bridge-url': 'bridge',
 }
 

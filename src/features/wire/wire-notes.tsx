@@ -86,6 +86,12 @@ export function NoMessages({ source, state: { facts, error }, onChanged }: NoMes
         Messages are sent, but left out here.
       </EmptyState>
     )
+  if (source.kind === 'tap')
+    return (
+      <EmptyState title="No message yet">
+        Each message between your client and {source.name} appears here.
+      </EmptyState>
+    )
   if (source.callable)
     return (
       <EmptyState
