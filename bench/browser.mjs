@@ -25,11 +25,22 @@ const quietMs = 400
 const maxWaitMs = 30_000
 const searchText = 'update invoice workspace'
 const formText = 'hello world'
+/** Requests to the server, each with its answer: the wire has 10,000 messages. */
+const wireRequests = 5_000
 const wheelSteps = 40
 const keyPauseMs = 60
 const wheelPauseMs = 50
 /** The maximum of each step: milliseconds of the page's main thread, elements, megabytes of the heap. */
-const limits = { searchKey: 7, select: 35, formKey: 8, list: 220, wheel: 200, elements: 245, heapMb: 9 }
+const limits = {
+  searchKey: 7,
+  wireKey: 8,
+  select: 35,
+  formKey: 8,
+  list: 220,
+  wheel: 200,
+  elements: 245,
+  heapMb: 9,
+}
 
 const options = readOptions({
   tools: '100,1000,5000',
@@ -48,6 +59,7 @@ for (const tools of options.tools.split(',').map(Number)) {
     if (options.other) programs.push(openPage('other', tools, options.other))
     if (options.peer) programs.push(openInspector(tools, options.peer))
     // The first round fills the caches of the disk and of the server.
+    for (const { fillWire } of programs) await fillWire?.()
     const count = { rounds: Number(options.rounds), warmUp: 1 }
     const results = await takeTurns(programs, program => measureInBrowser(program, tools), count)
     for (const [at, { name }] of programs.entries()) {
@@ -114,6 +126,36 @@ function openPage(name, tools, tree) {
     async checkSearch(page, text) {
       await checkValue(search(page), text)
       await page.locator('[data-testid=catalog-row] mark').first().waitFor()
+    },
+    async fillWire() {
+      const url = new URL(await program.ready)
+      const headers = {
+        authorization: `Bearer ${url.searchParams.get('token')}`,
+        'content-type': 'application/json',
+      }
+      const { sources } = await (await fetch(new URL('/api/sources', url), { headers })).json()
+      const path = `/api/sources/${encodeURIComponent(sources[0].name)}/wire/send`
+      let sent = 0
+      const sendSome = async () => {
+        while (sent < wireRequests) {
+          const title = `${searchText} ${sent++}`
+          const params = { name: 'create_invoice_0', arguments: { title } }
+          const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+          const body = JSON.stringify({ text })
+          const answer = await fetch(new URL(path, url), { method: 'POST', headers, body })
+          if (!answer.ok) throw new Error(await answer.text())
+        }
+      }
+      await Promise.all(Array.from({ length: 20 }, sendSome))
+    },
+    async showWire(page) {
+      await page.goto(new URL('/wire', await program.ready).href)
+      await page.getByTestId('wire-row').first().waitFor()
+    },
+    focusWire: page => page.getByLabel('Find messages').focus(),
+    async checkWire(page) {
+      await checkValue(page.getByLabel('Find messages'), searchText)
+      await page.getByTestId('wire-count').getByText(' of ').waitFor()
     },
     close: program.close,
   }
@@ -257,6 +299,7 @@ async function measureRound(browser, program, label) {
   await program.focusSearch(page)
   const searchKeys = await cost('search key', () => type(page, searchText))
   await program.checkSearch(page, searchText)
+  const wireKey = await measureWire()
   return {
     list,
     wheel,
@@ -264,7 +307,18 @@ async function measureRound(browser, program, label) {
     select: findMedians(selections),
     formKey: formKeys / formText.length,
     searchKey: searchKeys / searchText.length,
+    ...wireKey,
     ...size,
+  }
+
+  /** Returns nothing for a program without a wire. */
+  async function measureWire() {
+    if (program.showWire === undefined) return {}
+    await program.showWire(page)
+    await program.focusWire(page)
+    const keys = await cost('wire key', () => type(page, searchText))
+    await program.checkWire(page)
+    return { wireKey: keys / searchText.length }
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WirePage, WireRow } from '../../../core/api/wire.ts'
-import { addPage, type WireState } from './wire-feed.ts'
+import { addPage, startAgain, type WireState } from './wire-feed.ts'
 
 const row = (seq: number, more: Partial<WireRow> = {}): WireRow => ({
   seq,
@@ -47,5 +47,16 @@ describe('addPage', () => {
     const next = addPage(first, page([row(4)], { firstSeq: 3, matches: 2 }))
     expect(next.rows.map(({ seq }) => seq)).toEqual([3, 4])
     expect(next.missing).toBe(0)
+  })
+})
+
+describe('startAgain', () => {
+  it('has the rows of the new filters, and the same object for a row that is unchanged', () => {
+    const first = addPage(empty, page([row(1), row(2), row(4, { violations: [] })]))
+    const changed = { pairSeq: 5, latencyMs: 3 }
+    const next = startAgain(first, page([row(2), row(3), row(4, changed)], { matches: 7 }))
+    expect(next.rows).toEqual([row(2), row(3), row(4, changed)])
+    expect(next.rows[0]).toBe(first.rows[1])
+    expect(next.missing).toBe(4)
   })
 })

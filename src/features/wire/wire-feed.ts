@@ -1,6 +1,7 @@
 /** The rows of a source's wire in the page: the newest page first, older ones on demand, new ones as they arrive. */
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { WirePage, WireRow } from '../../../core/api/wire.ts'
+import { isSameJson } from '../../../core/json/equality.ts'
 import { type Backend, useBackend } from '../../api/backend.ts'
 import { createStore, type ValueStore } from '../../ui/value-store.ts'
 import type { WireQuery } from './wire-query.ts'
@@ -76,7 +77,7 @@ function createWireFeed(backend: Backend, source: string): WireFeed {
         // After a flood, or a wire that began again, the newest rows are read instead of all between.
         if (after !== undefined && !isNext) after = undefined
         else {
-          store.set(addPage(isNext ? store.get() : { rows: [], missing: 0 }, page))
+          store.set(isNext ? addPage(store.get(), page) : startAgain(store.get(), page))
           after = page.lastSeq
           if (isNext) await sleep(pauseMs, turn.signal)
         }
@@ -132,6 +133,28 @@ function createWireFeed(backend: Backend, source: string): WireFeed {
 function prepend({ rows }: WireState, page: WirePage): Pick<WireState, 'rows' | 'missing'> {
   const all = [...page.rows, ...rows]
   return { rows: all, missing: page.hasBefore ? Math.max(1, page.matches - all.length) : 0 }
+}
+
+/** Returns the position of a message in rows of ascending `seq`; -1 if it is not there. */
+export function findRow(rows: readonly Pick<WireRow, 'seq'>[], seq: number): number {
+  let [low, high] = [0, rows.length - 1]
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const found = rows[middle]?.seq ?? 0
+    if (found === seq) return middle
+    if (found < seq) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
+
+/** Replaces all rows by those of other filters. A row that has not changed is the same object, and is not drawn again. */
+export function startAgain({ rows: before }: WireState, page: WirePage): WireState {
+  const rows = page.rows.map(row => {
+    const known = before[findRow(before, row.seq)]
+    return known !== undefined && isSameJson(known, row) ? known : row
+  })
+  return addPage({ rows: [], missing: 0 }, { ...page, rows })
 }
 
 /** Adds newer rows, and drops those that the server no longer has. An answer completes the row of its request. */

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowDownToLine, ChevronDown, Circle, Download, Pause, Play, Square, Trash2, X } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
 import { buildEndpointUrl } from '../../api/request.ts'
@@ -15,26 +15,25 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { ErrorNote } from '../../ui/notes.tsx'
 import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import styles from './wire.module.css'
-import type { WireState } from './wire-feed.ts'
 import { usePause } from './wire-notes.tsx'
 import { useWireSearch, wireKinds } from './wire-search.ts'
 
 interface WireHeadProps {
   readonly headingId: string
   readonly source: SourceState
-  readonly state: WireState
+  readonly isPaused: boolean
   readonly isFollowing: boolean
   readonly onFollow: (isFollowing: boolean) => void
   /** The wire was paused, continued or cleared. */
   readonly onChanged: () => void
 }
 
-/** The heading of the wire, and what can be done with all of it. */
-export function WireHead({ headingId, source, state, isFollowing, onFollow, onChanged }: WireHeadProps) {
+/** The heading of the wire, and what can be done with all of it. Its messages do not draw it again. */
+export const WireHead = memo(function WireHead(props: WireHeadProps) {
+  const { headingId, source, isPaused, isFollowing, onFollow, onChanged } = props
   const backend = useBackend()
   const pause = usePause(source.name, onChanged)
   const refusedClear = useRefusal('DELETE /api/sources/{name}/wire')
-  const isPaused = state.facts?.isPaused === true
   const clearing = useMutation({
     mutationFn: () => backend.request('DELETE /api/sources/{name}/wire', { params: { name: source.name } }),
     onSuccess: onChanged,
@@ -80,7 +79,7 @@ export function WireHead({ headingId, source, state, isFollowing, onFollow, onCh
       )}
     </>
   )
-}
+})
 
 /** Saves the answer of an address as a file. */
 function saveFrom(address: string, fileName: string): void {

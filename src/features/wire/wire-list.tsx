@@ -1,10 +1,9 @@
-import { type KeyboardEvent, type UIEvent, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
-import type { WireRow } from '../../../core/api/wire.ts'
+import { type KeyboardEvent, type UIEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { join } from '../../ui/join.ts'
 import { runKey } from '../../ui/shortcut-handlers.ts'
-import { useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
+import { useVirtualRows } from '../../ui/virtual-rows.tsx'
 import styles from './wire.module.css'
-import type { WireState } from './wire-feed.ts'
+import { findRow, type WireState } from './wire-feed.ts'
 import { rowElementId, rowHeight, WireRowLine } from './wire-row.tsx'
 
 /** Older rows are requested this many rows before the first one that is there. */
@@ -23,19 +22,6 @@ interface WireListProps {
   /** Moves the focus to the open message's text. */
   readonly onEnter: () => void
   readonly label: string
-}
-
-/** Returns the position of a message in rows of ascending `seq`; -1 if it is not there. */
-export function findRow(rows: readonly Pick<WireRow, 'seq'>[], seq: number): number {
-  let [low, high] = [0, rows.length - 1]
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const found = rows[middle]?.seq ?? 0
-    if (found === seq) return middle
-    if (found < seq) low = middle + 1
-    else high = middle - 1
-  }
-  return -1
 }
 
 /**
@@ -107,26 +93,29 @@ export function WireList(props: WireListProps) {
         ['Enter', onEnter],
       ]),
     )
-  const drawRow = useCallback(
-    ({ index, start: top, key }: { index: number; start: number; key: React.Key }) => {
-      const row = rows[index - missing]
-      // An older row that is being loaded.
-      if (row === undefined) return <div key={key} role="none" />
-      return (
-        <WireRowLine
-          key={row.seq}
-          row={row}
-          top={top}
-          mark={row.seq === open ? 'open' : row.seq === pair ? 'pair' : undefined}
-          isPinned={pinned.has(row.seq)}
-          startedAt={startedAt}
-          onOpen={onOpen}
-        />
-      )
-    },
-    [rows, missing, open, pair, pinned, startedAt, onOpen],
+  // The rows follow one another in a box that is moved: a row whose number of rows above changes is not drawn again.
+  const items = virtualizer.getVirtualItems()
+  const drawn = useMemo(
+    () =>
+      items.map(({ index, key }) => {
+        const row = rows[index - missing]
+        // An older row that is being loaded.
+        if (row === undefined) return <div key={`missing ${key}`} role="none" style={{ height: rowHeight }} />
+        return (
+          <WireRowLine
+            key={row.seq}
+            row={row}
+            isListed
+            mark={row.seq === open ? 'open' : row.seq === pair ? 'pair' : undefined}
+            isPinned={pinned.has(row.seq)}
+            startedAt={startedAt}
+            onOpen={onOpen}
+          />
+        )
+      }),
+    [items, rows, missing, open, pair, pinned, startedAt, onOpen],
   )
-  const isOpenDrawn = virtualizer.getVirtualItems().some(({ index }) => index === missing + at && at >= 0)
+  const isOpenDrawn = items.some(({ index }) => index === missing + at && at >= 0)
   return (
     <div
       ref={scroller}
@@ -138,7 +127,11 @@ export function WireList(props: WireListProps) {
       onKeyDown={onKeyDown}
       onScroll={onScroll}
     >
-      <VirtualRows virtualizer={virtualizer}>{drawRow}</VirtualRows>
+      <div style={{ height: virtualizer.getTotalSize() }} role="none">
+        <div style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }} role="none">
+          {drawn}
+        </div>
+      </div>
     </div>
   )
 }

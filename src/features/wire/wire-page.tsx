@@ -11,9 +11,9 @@ import { MessageDetail } from './message-detail.tsx'
 import { usePins } from './pins.ts'
 import type { SendAgainProps } from './send-again.tsx'
 import styles from './wire.module.css'
-import { useWireFeed } from './wire-feed.ts'
+import { findRow, useWireFeed } from './wire-feed.ts'
 import { WireFilters, WireHead } from './wire-head.tsx'
-import { findRow, WireList } from './wire-list.tsx'
+import { WireList } from './wire-list.tsx'
 import { NoMessages, WireStatus } from './wire-notes.tsx'
 import { toWireQuery } from './wire-query.ts'
 import { WireRowLine } from './wire-row.tsx'
@@ -106,7 +106,7 @@ function WireOfSource({ source, sources, onCall }: WireOfSourceProps) {
       <WireHead
         headingId={headingId}
         source={source}
-        state={state}
+        isPaused={state.facts?.isPaused === true}
         isFollowing={isFollowing}
         onFollow={setFollowing}
         onChanged={feed.refresh}

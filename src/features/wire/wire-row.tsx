@@ -21,8 +21,8 @@ export const rowElementId = (seq: number) => `message-${seq}`
 
 interface WireRowLineProps {
   readonly row: WireRow
-  /** Pixels from the top of the list; absent for a row in the flow. */
-  readonly top?: number | undefined
+  /** In the list; a pinned row may be there a second time. */
+  readonly isListed?: boolean
   readonly mark: 'open' | 'pair' | undefined
   readonly isPinned: boolean
   /** When `atMs` was 0, in milliseconds since 1970. */
@@ -40,19 +40,18 @@ const formatMoment = (milliseconds: number) =>
 
 /** One message: time, direction, kind, name, id, latency and size. It is drawn again only if it changes. */
 export const WireRowLine = memo(function WireRowLine(props: WireRowLineProps) {
-  const { row, top, mark, isPinned, startedAt, onOpen } = props
+  const { row, isListed = false, mark, isPinned, startedAt, onOpen } = props
   const isSent = row.direction === 'sent'
   const Arrow = isSent ? ArrowRight : ArrowLeft
   const name = messageName(row)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list around it handles the keys
     <div
-      id={top === undefined ? undefined : rowElementId(row.seq)}
+      id={isListed ? rowElementId(row.seq) : undefined}
       role="option"
       tabIndex={-1}
       aria-selected={mark === 'open'}
-      className={join(styles.row, top === undefined && styles.flowing, mark === 'pair' && styles.pair)}
-      style={top === undefined ? undefined : { transform: `translateY(${top}px)` }}
+      className={join(styles.row, mark === 'pair' && styles.pair)}
       data-testid="wire-row"
       data-seq={row.seq}
       onClick={() => onOpen(row.seq)}
