@@ -44,6 +44,11 @@ export const replayCommand = defineCommand({
         const { replayRuns } = await import('../serve-mcp/replay-runs.ts')
         return { output: withoutUndefined({ url: await replayRuns(index, options, http, context) }) }
       }
+      // A client may be given the list that the recording has outside its messages.
+      if (index.find({ method: 'tools/list', params: {} }).length === 0) {
+        const { readRecordedManifest } = await import('../replay/unrecorded-answer.ts')
+        await readRecordedManifest(index)
+      }
       const { replayOverHttp, replayOverStdio } = await import('../serve-mcp/serve-replay.ts')
       if (http === undefined) {
         await replayOverStdio(index, options, context.signal)

@@ -1,7 +1,9 @@
 /** Answers to requests that a recording does not contain, from what its other lines say about the server. */
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject, own } from '../../core/json/json.ts'
 import { readManifest } from '../../core/manifest/read-manifest.ts'
-import { readStoredManifest } from '../../core/manifest/version-files.ts'
+import type { SnapshotManifest } from '../../core/manifest/snapshot.ts'
+import { parseLock, readStoredManifest } from '../../core/manifest/version-files.ts'
 import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
 import type { ReplayKey } from '../../core/wire/replay-key.ts'
 import type { RecordingIndex } from './recording-index.ts'
@@ -61,12 +63,26 @@ const cached = ({ isModern }: RecordingIndex) => (isModern ? { resultType: 'comp
 
 const notCached = { ttlMs: 0, cacheScope: 'private' }
 
-/** Returns the recording's own list; undefined if it has none. Throws AppError `manifest-unrecognised`. */
+/** Returns the recording's own list; undefined if it has none. Throws AppError `recording-invalid` if it cannot be read. */
 export async function readRecordedManifest(index: RecordingIndex): Promise<Manifest | undefined> {
   const recorded = await index.manifest()
   if (recorded === undefined) return undefined
-  const stored = readStoredManifest(recorded)
-  return stored === undefined ? readManifest(recorded) : { ...stored, problems: [] }
+  try {
+    const stored = readLocked(recorded, index.source.name) ?? readStoredManifest(recorded)
+    return stored === undefined ? readManifest(recorded) : { ...stored, problems: [] }
+  } catch (thrown) {
+    throw new AppError('recording-invalid', `${index.file}: its list of tools: ${toErrorMessage(thrown)}`)
+  }
+}
+
+/** Returns the list of a source in the form of a lock file, which `toolscope record` writes; undefined for another form. */
+function readLocked(recorded: unknown, name: string): SnapshotManifest | undefined {
+  if (!isObject(recorded) || own(recorded, 'lockVersion') === undefined) return undefined
+  const sources = parseLock(JSON.stringify(recorded), 'the list')
+  // A source that was renamed while it was recorded has its first name in the list.
+  const found = sources.get(name) ?? (sources.size === 1 ? [...sources.values()][0] : undefined)
+  if (found !== undefined) return found
+  throw new AppError('manifest-unrecognised', `the list does not contain "${name}"`)
 }
 
 /** Returns the tools that were called, with any input. */

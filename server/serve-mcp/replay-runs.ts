@@ -11,7 +11,7 @@ import { startValidator } from '../workers/validator.ts'
 import { mcpFactory } from './mcp-factory.ts'
 import { overHttp, overStdio } from './serve-catalog.ts'
 
-/** Serves until it is stopped. Resolves with the address, if it has one. */
+/** Serves until it is stopped. Resolves with the address, if it has one. Throws AppError `recording-invalid`. */
 export async function replayRuns(
   index: RecordingIndex,
   options: ReplayOptions,
@@ -23,6 +23,9 @@ export async function replayRuns(
   },
 ): Promise<string | undefined> {
   const { name } = index.source
+  const runs = new RecordedRuns(index, index.file, new ReplayOrder(index, options))
+  // A server without a tool looks like one that works, so a list that cannot be read ends the command.
+  await runs.manifest()
   const catalog = new Catalog(context)
   const validator = startValidator()
   const opened = catalog.sources.open({
@@ -30,7 +33,7 @@ export async function replayRuns(
     kind: 'recording',
     label: index.file,
     definition: index.file,
-    open: async () => new RecordedRuns(index, index.file, new ReplayOrder(index, options)),
+    open: async () => runs,
   })
   try {
     const factory = mcpFactory({

@@ -1,0 +1,188 @@
+/** Records real programs, trees and bridges as `toolscope record` and the page do, and calls the recordings. */
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { copyFunctions } from '../../scripts/test-processes.ts'
+import { acme, program } from '../../scripts/toolscope-program.ts'
+import { createCaller } from '../calls/call.ts'
+import { Catalog } from '../catalog/catalog.ts'
+import { getWire } from '../catalog/create-wire.ts'
+import { run } from '../commands/run.ts'
+import { bridgeTools, createBridge } from '../http/bridge-app.ts'
+import { listenAt } from '../http/listen.ts'
+import { detectSource, type SourceArgument } from '../recognise/detect-source.ts'
+import { callAndWait, openSource, resolveInRepository, testContext, toolNamed } from '../sources/testkit.ts'
+import { isolateTemporaryFolder } from '../testing/temporary-folder.ts'
+import { hashManifest } from '../versions/describe-snapshot.ts'
+import { RecordingWriter } from '../wire/recording-file.ts'
+import { Recordings } from '../wire/recordings.ts'
+import { startValidator } from '../workers/validator.ts'
+import { ask, callOf, stdioTransport, withClient } from './testkit.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+isolateTemporaryFolder()
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function open(argument: SourceArgument, settings: object = {}) {
+  const catalog = new Catalog({ ...testContext, hashForWire: hashManifest })
+  ends.push(() => catalog.close())
+  const { name, opened } = catalog.sources.addNamed(await detectSource(argument, testContext, { settings }))
+  const validator = startValidator()
+  ends.push(() => validator.close())
+  return { catalog, name, opened, validator, call: createCaller({ tools: catalog, validator }) }
+}
+
+type Call = readonly [tool: string, input: object]
+
+/** Returns the path of a recording of the calls, and how they ended. */
+async function record(argument: SourceArgument, calls: readonly Call[]) {
+  const { catalog, name, opened, call } = await open(argument)
+  const recordings = new Recordings()
+  ends.push(() => recordings.close())
+  const wire = getWire(catalog.sources.get(name))
+  const { id } = await recordings.start([{ name, wire }], true)
+  await opened
+  recordings.readManifests()
+  const found = []
+  for (const [tool, value] of calls) {
+    const input = { text: JSON.stringify(value), value }
+    const { signal } = new AbortController()
+    let last: object | undefined
+    for await (const event of call({ ref: `${name}/${tool}`, input, origin: 'check', signal })) last = event
+    found.push(comparable(last))
+  }
+  await recordings.stop(id)
+  const file = join(tmpdir(), `${name}.toolrec`)
+  let text = ''
+  for await (const line of recordings.lines(id)) text += `${JSON.stringify(line)}\n`
+  writeFileSync(file, text)
+  const { session } = catalog.sources.get(name)
+  const manifest = await session?.manifest(new AbortController().signal)
+  return { file, found, names: manifest?.tools.map(tool => tool.name).sort() }
+}
+
+/** Returns what the tool decided; a program's log names its process. */
+const comparable = (ending: object | undefined) => {
+  const { type, reason, content, structuredContent, value, exitCode } = (ending ?? {}) as Record<
+    string,
+    unknown
+  >
+  return { type, reason, content, structuredContent, value, exitCode }
+}
+
+async function replay(file: string, calls: readonly Call[]) {
+  const session = await openSource(file)
+  try {
+    const { tools } = await session.manifest(new AbortController().signal)
+    const found = []
+    for (const [tool, input] of calls)
+      found.push(comparable((await callAndWait(session, await toolNamed(session, tool), input)).ending))
+    return { found, names: tools.map(tool => tool.name).sort() }
+  } finally {
+    await session.close()
+  }
+}
+
+/** Returns the texts of the tools' answers that `toolscope replay` gives to a client. */
+async function serve(file: string, ...calls: readonly Call[]) {
+  const transport = stdioTransport([process.execPath, program, 'replay', file, '--speed', 'max'], {
+    TOOLSCOPE_DATA_DIR: tmpdir(),
+  })
+  const { answers } = await withClient(transport, 'legacy', async (client, seen) => {
+    await ask(client, seen, 'tools/list')
+    for (const [tool, input] of calls) await ask(client, seen, ...callOf(tool, input))
+  })
+  return answers.map(answer => JSON.stringify(answer))
+}
+
+describe('recorded sources', () => {
+  test('an --llms program has its list and its answers', async () => {
+    const calls: readonly Call[] = [
+      ['api greet', { name: 'Ada' }],
+      ['api greet', { name: 5 }],
+      ['api releases', {}],
+      ['api greet', { name: 'Bo' }],
+    ]
+    const { file, found, names } = await record([process.execPath, acme], calls)
+    const replayed = await replay(file, calls)
+    expect(replayed.names).toEqual(names)
+    expect(names?.length).toBeGreaterThan(4)
+    expect(replayed.found).toEqual(found)
+    const [list, greeted] = await serve(file, ['api_greet', { name: 'Bo' }])
+    expect(list).toContain('api_greet')
+    expect(greeted).toContain('Bo')
+  })
+
+  test('an llm-functions tree has its list and its answers', async () => {
+    const tree = join(tmpdir(), 'tree')
+    copyFunctions(tree)
+    const calls: readonly Call[] = [
+      ['convert_units', { amount: 1, from: 'km', to: 'm' }],
+      ['convert_units', { amount: 1, from: 'km', to: 'x' }],
+    ]
+    const { file, found, names } = await record(tree, calls)
+    expect(await replay(file, calls)).toEqual({ found, names })
+  })
+
+  test('a bridge has its list and its answers', async () => {
+    const raw = resolveInRepository('server/sources/fixtures/mcp-raw.mjs')
+    const { catalog, name, opened, call, validator } = await open(`mcp:${process.execPath} ${raw}`)
+    await opened
+    const app = createBridge({
+      call,
+      validator,
+      access: { token: undefined, loopback: true },
+      catalog,
+      tools: bridgeTools(catalog, new Set([name])),
+      opened,
+      timeoutMs: 30_000,
+      version: 'test',
+    })
+    const { server, url } = await listenAt(app, '127.0.0.1', 0)
+    ends.push(() => server.close())
+    ends.push(() => server.closeAllConnections())
+    const tools = (await (await fetch(`${url}/tools`)).json()) as { name: string }[]
+    const calls = tools.slice(0, 3).map(({ name }): Call => [name, {}])
+    const { file, found, names } = await record(`bridge:${url}`, calls)
+    expect(names?.length).toBe(tools.length)
+    expect(await replay(file, calls)).toEqual({ found, names })
+    const [list] = await serve(file)
+    expect(list).toContain(names?.[0])
+  })
+
+  test.each(['run', 'stdio'] as const)(
+    'a list that cannot be read ends toolscope replay: %s',
+    async transport => {
+      const file = join(tmpdir(), `broken-${transport}.toolrec`)
+      const writer = new RecordingWriter(file, { by: 'test' })
+      writer.write({ type: 'source', source: 0, name: 'it', label: 'it', kind: 'program', transport })
+      const manifest = { lockVersion: 1, sources: { it: { format: 'llms', tools: 3 } } }
+      writer.write({ type: 'manifest', source: 0, atMs: 0, hash: '', manifest })
+      writer.close()
+      let printed = ''
+      const exitCode = await run(['replay', file], {
+        directory: tmpdir(),
+        environment: { ...process.env, NO_COLOR: '1', TOOLSCOPE_DATA_DIR: tmpdir() },
+        signal: new AbortController().signal,
+        readStdin: async () => '',
+        say: line => {
+          printed += line
+        },
+        write: text => {
+          printed += text
+        },
+        writeError: text => {
+          printed += text
+        },
+      })
+      expect([exitCode, printed]).toEqual([3, expect.stringContaining('sources.it.tools')])
+      expect(printed).toContain('its list of tools: ')
+    },
+  )
+})
