@@ -1,7 +1,8 @@
 /** Decides which recorded request a new request equals, and how it differs from the nearest one. */
 import { type Difference, findDifferences } from '../checks/differences.ts'
+import { jsonEquals } from '../json/equality.ts'
 import { isObject, type Json, type JsonObject, own } from '../json/json.ts'
-import { readJson } from '../json/json-text.ts'
+import { readJson, writeJson } from '../json/json-text.ts'
 import { mask } from '../tool/mask.ts'
 import { bridgedTool, readRpc, type WireMessage } from './wire-message.ts'
 
@@ -76,12 +77,71 @@ function presence(params: JsonObject): JsonObject {
   }
 }
 
+/**
+ * Returns the recorded request that equals this one if each `•••` in its texts stands for any text, and a text that is
+ * only `•••` for any value, because masking replaces numbers too. Of several, the one with the most characters that are
+ * not masked; undefined if there is none.
+ */
+export function findMaskedKey<Entry>(
+  key: ReplayKey,
+  recorded: Iterable<readonly [ReplayKey, Entry]>,
+): Entry | undefined {
+  let best: { readonly entry: Entry; readonly literal: number } | undefined
+  for (const [other, entry] of recorded) {
+    if (other.method !== key.method || !matchesMasked(other.params, key.params)) continue
+    const literal = countLiteral(other.params)
+    if (best === undefined || literal > best.literal) best = { entry, literal }
+  }
+  return best?.entry
+}
+
+// Both values were read within maxJsonDepth, so recursion is safe.
+function matchesMasked(recorded: Json, value: Json): boolean {
+  if (typeof recorded === 'string' && recorded.includes(mask))
+    return recorded === mask || (typeof value === 'string' && matchesPattern(recorded.split(mask), value))
+  if (Array.isArray(recorded))
+    return (
+      Array.isArray(value) &&
+      value.length === recorded.length &&
+      recorded.every((item, at) => matchesMasked(item, value[at] ?? null))
+    )
+  if (!isObject(recorded)) return jsonEquals(recorded, value)
+  if (!isObject(value)) return false
+  const members = Object.entries(recorded)
+  return (
+    members.length === Object.keys(value).length &&
+    members.every(([name, member]) => {
+      const other = own(value, name) as Json | undefined
+      return other !== undefined && matchesMasked(member, other)
+    })
+  )
+}
+
+/** Whether the text consists of the parts in their order, with any text between two parts. */
+function matchesPattern(parts: readonly string[], text: string): boolean {
+  const [first = ''] = parts
+  const last = parts.at(-1) ?? ''
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
+    return false
+  const end = text.length - last.length
+  let at = first.length
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at <= end
+}
+
+/** Returns how many characters of a recorded value are not masked. */
+function countLiteral(recorded: Json): number {
+  return writeJson(recorded, 0).replaceAll(mask, '').length
+}
+
 export interface NearestKey<Entry> {
   readonly entry: Entry
   readonly count: number
   readonly first: Difference | undefined
-  /** All differences lie in texts that the recording has masked, so the request may be equal. */
-  readonly isMasked: boolean
 }
 
 /** Returns the recorded request with the fewest differences; undefined if there is none. */
@@ -92,14 +152,8 @@ export function findNearestKey<Entry>(
   let best: NearestKey<Entry> | undefined
   for (const [other, entry] of recorded) {
     const { differences, more } = findDifferences(other.params, key.params)
-    const isMasked = more === 0 && differences.every(({ expected = '' }) => expected.includes(mask))
     const count = differences.length + more
-    if (
-      best === undefined ||
-      (isMasked && !best.isMasked) ||
-      (count < best.count && isMasked === best.isMasked)
-    )
-      best = { entry, count, first: differences[0], isMasked }
+    if (best === undefined || count < best.count) best = { entry, count, first: differences[0] }
   }
   return best
 }

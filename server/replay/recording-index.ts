@@ -7,6 +7,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { AppError } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
+import { mask } from '../../core/tool/mask.ts'
 import {
   type RecordedMessage,
   type RecordedSource,
@@ -19,6 +20,8 @@ import { MessageChains } from './message-chains.ts'
 
 /** Recorded requests of one tool or method among which the nearest one is searched. */
 const maxCandidates = 200
+/** Different requests of one tool or method whose texts contain a masked secret. */
+const maxMasked = 2000
 /** Tools whose names an error can name. */
 const maxNames = 10_000
 
@@ -74,6 +77,11 @@ export class RecordingIndex {
   /** Returns recorded requests of the same tool or method, for the search of the nearest one. */
   candidates({ method, tool }: ReplayKey): readonly number[] {
     return (tool === undefined ? this.requests.methods.get(method) : this.requests.tools.get(tool)) ?? []
+  }
+
+  /** Returns different recorded requests of the same tool or method whose texts contain a masked secret. */
+  masked({ method, tool }: ReplayKey): readonly number[] {
+    return [...(this.requests.masked.get(toGroup(method, tool))?.values() ?? [])]
   }
 
   /** Returns a recorded request. */
@@ -200,19 +208,32 @@ class Requests {
   readonly messages = narrow()
   readonly tools = new Map<string, number[]>()
   readonly methods = new Map<string, number[]>()
+  /** The first of equal requests with a masked secret, by tool or method and by its hash. */
+  readonly masked = new Map<string, Map<number, number>>()
   private readonly hashes = wide()
   private order: Uint32Array = new Uint32Array(0)
 
-  add(line: number, key: ReplayKey): number {
+  add(line: number, key: ReplayKey, text: string): number {
     const request = this.messages.length
     this.messages.set(request, line)
-    this.hashes.set(request, hashKey(key))
+    const hash = hashKey(key)
+    this.hashes.set(request, hash)
+    // The second condition leaves out masked members that do not count, and takes long for a long text.
+    if (text.includes(mask) && JSON.stringify(key.params).includes(mask)) this.addMasked(request, hash, key)
     const [groups, name] =
       key.tool === undefined ? [this.methods, key.method] : ([this.tools, key.tool] as const)
     const group = groups.get(name)
     if (group !== undefined && group.length < maxCandidates) group.push(request)
     else if (group === undefined && groups.size < maxNames) groups.set(name, [request])
     return request
+  }
+
+  private addMasked(request: number, hash: number, { method, tool }: ReplayKey): void {
+    const group = toGroup(method, tool)
+    const masked = this.masked.get(group) ?? new Map<number, number>()
+    if (masked.size >= maxMasked || masked.has(hash)) return
+    masked.set(hash, request)
+    if (this.masked.size < maxNames) this.masked.set(group, masked)
   }
 
   /** A program that refused its first form is started again for the same call: the last run has the answer. */
@@ -242,6 +263,8 @@ class Requests {
     return Array.from(this.order.subarray(low, end))
   }
 }
+
+const toGroup = (method: string, tool: string | undefined) => JSON.stringify([method, tool ?? null])
 
 /** 48 bits: two different requests of a recording have the same hash less often than a disk returns a wrong byte. */
 function hashKey({ method, params }: ReplayKey): number {
@@ -309,13 +332,13 @@ class IndexBuilder {
   }
 
   private addRequest(message: RecordedMessage, line: number, key: ReplayKey): void {
-    const { callId, part } = message
+    const { callId, part, text } = message
     const last = part === 'start' ? this.lastRun : undefined
     this.lastRun = undefined
     let request = last?.request
     if (request !== undefined && last?.callId === callId && this.requests.isOf(request, key))
       this.requests.replace(request, line)
-    else request = this.requests.add(line, key)
+    else request = this.requests.add(line, key, text)
     if (part === 'start' && callId !== undefined) this.lastRun = { callId, request }
     this.chains.open(line, message)
   }

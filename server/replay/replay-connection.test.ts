@@ -189,6 +189,26 @@ describe('replay connection', () => {
     await close()
   })
 
+  test('a call with a masked text is answered by the one whose other characters are equal', async () => {
+    const recorded = [
+      ['a', '•••'],
+      ['b', 'https://b.example/?token=•••'],
+      ['c', 'https://b.example/c?token=•••'],
+    ] as const
+    // More calls of the tool than the search of the nearest one reads.
+    const before = Array.from({ length: 300 }, (_, at) => ['plain', `text ${at}`] as const)
+    const lines = [...before, ...recorded].flatMap(([name, url], at) => [
+      ['sent', call(at, 'f', { url })] as const,
+      ['received', answer(at, name)] as const,
+    ])
+    const { receive, close } = await replay(lines)
+    const answerOf = async (url: string) => textOf(await receive(call(1000, 'f', { url })))
+    expect(await answerOf('https://b.example/c?token=x')).toContain('"c"')
+    expect(await answerOf('https://b.example/?token=x')).toContain('"b"')
+    expect(await answerOf('https://other.example/')).toContain('"a"')
+    await close()
+  })
+
   test('delays follow the speed, and cancelling ends them', async () => {
     const { receive, connection, close } = await replay(
       [

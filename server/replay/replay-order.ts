@@ -2,6 +2,7 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import {
   describeDifference,
+  findMaskedKey,
   findNearestKey,
   type NearestKey,
   type ReplayKey,
@@ -34,11 +35,10 @@ export class ReplayOrder {
   async choose(key: ReplayKey): Promise<{ readonly request: number } | { readonly problem: string }> {
     let equal = this.index.find(key)
     if (equal.length === 0) {
-      const nearest = await this.findNearest(key)
-      // A masked secret equals every text, because the recording does not contain it.
-      if (nearest?.isMasked !== true) return { problem: await this.describe(key, nearest) }
-      const recorded = readRecordedKey(await this.index.request(nearest.entry))
-      equal = recorded === undefined ? [nearest.entry] : this.index.find(recorded)
+      // The recording does not contain a masked secret, so each text is accepted in its place.
+      const masked = findMaskedKey(key, await this.readKeys(this.index.masked(key)))
+      if (masked === undefined) return { problem: await this.describe(key) }
+      equal = this.index.find(masked)
     }
     const [first = 0] = equal
     const count = this.given.get(first) ?? 0
@@ -61,6 +61,15 @@ export class ReplayOrder {
     if (waitMs >= 1) await setTimeoutPromise(Math.min(waitMs, maxTimerMs), undefined, { signal })
   }
 
+  private async readKeys(requests: readonly number[]): Promise<[ReplayKey, ReplayKey][]> {
+    const keys: [ReplayKey, ReplayKey][] = []
+    for (const request of requests) {
+      const key = readRecordedKey(await this.index.request(request))
+      if (key !== undefined) keys.push([key, key])
+    }
+    return keys
+  }
+
   private async findNearest(key: ReplayKey): Promise<NearestKey<number> | undefined> {
     const recorded: [ReplayKey, number][] = []
     for (const request of this.index.candidates(key)) {
@@ -70,7 +79,8 @@ export class ReplayOrder {
     return findNearestKey(key, recorded)
   }
 
-  private async describe(key: ReplayKey, nearest: NearestKey<number> | undefined): Promise<string> {
+  private async describe(key: ReplayKey): Promise<string> {
+    const nearest = await this.findNearest(key)
     if (nearest === undefined) {
       if (key.tool === undefined) return `The recording has no ${key.method}.`
       const { calledTools } = this.index
