@@ -20,10 +20,27 @@ export function toSkillPath(skillUri: string, fileUri: string): string | undefin
   return isSkillPath(path) ? path : undefined
 }
 
-/** Whether a path stays in the skill's folder. Encoded dots and slashes count, since a server decodes them. */
+/** A path that is still encoded after so many rounds is refused. */
+const maxDecodings = 5
+
+/** Whether a path stays in the skill's folder, however often a server decodes it. */
 export function isSkillPath(path: string): boolean {
-  const steps = path.replaceAll(/%2f/gi, '/').replaceAll(/%2e/gi, '.').split('/')
-  return !/[?#\\\0]/.test(path) && steps.every(step => step !== '' && step !== '.' && step !== '..')
+  const decoded = decodeFully(path)
+  if (decoded === undefined || /[?#]/.test(path) || /[\\\p{Cc}]/u.test(decoded)) return false
+  return decoded.split('/').every(step => step !== '' && step !== '.' && step !== '..')
+}
+
+/** Decodes the ASCII characters until none is encoded; undefined if that takes too many rounds. */
+function decodeFully(path: string): string | undefined {
+  let decoded = path
+  for (let round = 0; round < maxDecodings; round++) {
+    const next = decoded.replaceAll(/%([0-7][\da-f])/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    if (next === decoded) return decoded
+    decoded = next
+  }
+  return undefined
 }
 
 /** Returns the paths of the listed files, SKILL.md first. */
