@@ -66,10 +66,10 @@ export async function addSkillTexts(
     }
     try {
       const answer = await request(client, 'resources/read', { uri: skill.uri }, { ...limits, signal })
-      const bytes = readBytes(answer, skill.uri)
-      const fault = findFault(file, bytes)
-      if (fault === undefined) result[at] = { ...skill, text: splitFrontmatter(String(bytes)).body }
-      else reportFault({ name: skill.name, message: `Its ${skillFileName} ${fault}.`, hint: faultHint })
+      const verified = verifyFile(file, answer)
+      if (typeof verified !== 'string')
+        result[at] = { ...skill, text: splitFrontmatter(String(verified)).body }
+      else reportFault({ name: skill.name, message: `Its ${skillFileName} ${verified}.`, hint: faultHint })
     } catch (thrown) {
       if (signal.aborted) return
       const reason = toErrorMessage(thrown).slice(0, 300)
@@ -132,10 +132,10 @@ export async function readSkill(
   const notes = [ending.note, hasChanged ? changedNote : undefined]
   if (file === undefined) notes.push('not verified: the files of a dynamic skill have no digests')
   else {
-    const fault = findFault(file, readBytes(answer, fileUri))
-    if (fault !== undefined)
+    const verified = verifyFile(file, answer)
+    if (typeof verified === 'string')
       return {
-        ...failure('bad-output', `${path} ${fault}.`, faultHint),
+        ...failure('bad-output', `${path} ${verified}.`, faultHint),
         content: ending.content,
         note: 'A client must not load this file.',
       }
@@ -195,24 +195,25 @@ const request = async (
 const findFile = ({ files }: Pick<SkillContents, 'files'>, uri: string) =>
   files === 'dynamic' ? undefined : files.find(file => file.uri === uri)
 
-/** Returns the bytes of an answer to resources/read; undefined if it does not contain the file. */
-function readBytes(answer: unknown, uri: string): Buffer | undefined {
+/**
+ * Returns how an answer to resources/read differs from the file that the skill lists, as the end of a sentence. Otherwise
+ * returns the verified bytes: every content of the answer was compared.
+ */
+function verifyFile({ uri, digest, size }: SkillFile, answer: unknown): Buffer | string {
   const contents = isObject(answer) ? own(answer, 'contents') : undefined
   const list: readonly unknown[] = Array.isArray(contents) ? contents : []
   const found = list.find(content => isObject(content) && own(content, 'uri') === uri)
-  if (!isObject(found)) return undefined
+  if (!isObject(found)) return 'is missing in the server’s answer'
+  if (list.length > 1) return 'is not the only content of the server’s answer'
   const [text, blob] = [own(found, 'text'), own(found, 'blob')]
-  if (typeof text === 'string') return Buffer.from(text)
-  return typeof blob === 'string' ? Buffer.from(blob, 'base64') : undefined
-}
-
-/** Returns how the bytes differ from those that the skill lists, as the end of a sentence; undefined if they are equal. */
-function findFault({ digest, size }: SkillFile, bytes: Buffer | undefined): string | undefined {
-  if (bytes === undefined) return 'is missing in the server’s answer'
+  if (typeof text !== 'string' && typeof blob !== 'string') return 'is missing in the server’s answer'
+  const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(String(blob), 'base64')
+  // Node ignores what is not base64; another reader may not.
+  if (typeof text !== 'string' && bytes.toString('base64') !== blob) return 'is not written in plain base64'
   if (bytes.length !== size)
     return `is not the file that the skill lists: it has ${bytes.length} bytes instead of ${size}`
   const actual = `sha256:${createHash('sha256').update(bytes).digest('hex')}`
   return actual === digest
-    ? undefined
+    ? bytes
     : `is not the file that the skill lists: its digest is ${actual} instead of ${digest}`
 }

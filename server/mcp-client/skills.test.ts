@@ -95,7 +95,15 @@ describe.each([
 test('skills: bad entries are problems, and a file with other bytes fails with its content', async () => {
   const session = await open(['--broken'])
   const manifest = await session.manifest(neverAborted())
-  expect(manifest.skills?.map(({ name }) => name)).toEqual(['odd', 'outside', 'Bad_Name', 'forged', 'huge'])
+  expect(manifest.skills?.map(({ name }) => name)).toEqual([
+    'odd',
+    'outside',
+    'Bad_Name',
+    'forged',
+    'huge',
+    'pair',
+    'loose',
+  ])
   expect(manifest.skills?.[1]?.files).toHaveLength(1)
   const said = manifest.problems.map(({ name, message }) => `${name}: ${message}`).join('\n')
   for (const part of [
@@ -111,6 +119,8 @@ test('skills: bad entries are problems, and a file with other bytes fails with i
     'Skill 4: File 6 is listed twice',
     'Skill 5: Its name must be the name of its folder',
     'forged: Its SKILL.md is not the file that the skill lists: its digest is sha256:',
+    'pair: Its SKILL.md is not the only content of the server’s answer',
+    'loose: Its SKILL.md is not written in plain base64',
     'The text of 1 skill was not read',
   ])
     expect(said).toContain(part)
@@ -119,6 +129,30 @@ test('skills: bad entries are problems, and a file with other bytes fails with i
     reason: 'bad-output',
     message: expect.stringContaining('is not the file that the skill lists'),
     content: [{ type: 'text', text: 'other' }],
+  })
+})
+
+test.each([
+  [
+    'with another content',
+    'pair',
+    'a.md is not the only content of the server’s answer.',
+    [{ resource: { text: 'other' } }, { resource: { text: 'and more' } }],
+  ],
+  [
+    'with text after its base64',
+    'loose',
+    'a.md is not written in plain base64.',
+    [{ resource: { blob: 'b3RoZXI=, and more' } }],
+  ],
+])('skills: a listed file %s is not verified', async (_case, name, message, content) => {
+  const session = await open(['--broken'])
+  expect(await getSkill(session, name, { file: 'a.md' })).toMatchObject({
+    type: 'failure',
+    reason: 'bad-output',
+    message,
+    content,
+    note: 'A client must not load this file.',
   })
 })
 
