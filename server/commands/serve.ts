@@ -142,7 +142,7 @@ export async function serveUntilStopped(
   return page.url
 }
 
-export interface ServedPage {
+interface ServedPage {
   /** With the token if only this machine is served. */
   readonly url: string
   /** Opens the browser at a path of the page, `/` by default, unless the input says no or other machines are served. */
