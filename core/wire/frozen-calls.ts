@@ -112,7 +112,7 @@ async function checkCall(
   match: ManifestTool | undefined,
   { report, validate }: FrozenParts,
 ): Promise<FrozenCall> {
-  const about = changesOf(report, tool, match)
+  const about = findChanges(report, tool, match)
   const gone = { call, status: 'fails', issues: [] } as const
   if (match === undefined) {
     const changes = about.filter(({ rule }) => rule === 'tool-removed')
@@ -182,7 +182,7 @@ function readStructured({ answer }: RecordedCall): unknown {
 const issueText = ({ issues: [issue] }: Validation): string =>
   issue === undefined ? 'the value does not fit' : `${issue.path === '' ? 'it' : issue.path} ${issue.message}`
 
-function changesOf(
+function findChanges(
   report: DiffReport,
   tool: ManifestTool,
   match: ManifestTool | undefined,
@@ -206,14 +206,16 @@ function pickCauses(
   const able = all.filter(({ strict, declared }) => strict !== 'proved' || declared !== 'proved')
   const candidates = able.length > 0 ? able : all
   const distance = (change: Change) =>
-    Math.min(...issues.flatMap(({ path }) => locationsOf(change).map(location => distanceOf(location, path))))
+    Math.min(
+      ...issues.flatMap(({ path }) => listLocations(change).map(location => measureDistance(location, path))),
+    )
   const near = candidates.map(change => ({ change, steps: distance(change) }))
   const nearest = Math.min(...near.map(({ steps }) => steps))
   if (!Number.isFinite(nearest)) return candidates
   return near.filter(({ steps }) => steps === nearest).map(({ change }) => change)
 }
 
-const locationsOf = ({ path, alsoAt = [], refusedAt = [], parts = [] }: Change): readonly string[] => [
+const listLocations = ({ path, alsoAt = [], refusedAt = [], parts = [] }: Change): readonly string[] => [
   path,
   ...alsoAt,
   ...refusedAt,
@@ -221,7 +223,7 @@ const locationsOf = ({ path, alsoAt = [], refusedAt = [], parts = [] }: Change):
 ]
 
 /** Steps between a location of a schema, in which `*` is any step, and one of a value; Infinity for separate ones. */
-function distanceOf(location: string, path: string): number {
+function measureDistance(location: string, path: string): number {
   const [a, b] = [pointerSegments(location), pointerSegments(path)]
   const common = Math.min(a.length, b.length)
   for (let at = 0; at < common; at += 1) if (a[at] !== '*' && a[at] !== b[at]) return Number.POSITIVE_INFINITY
@@ -244,7 +246,7 @@ export function groupFrozenCalls(checked: readonly FrozenCall[]): readonly Check
     )
     return {
       ref: first.call.tool,
-      name: nameOf(group),
+      name: describeGroup(group),
       status: status === 'works' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed',
       message: `${message}${causes.join('')}`,
       differences: [],
@@ -254,7 +256,7 @@ export function groupFrozenCalls(checked: readonly FrozenCall[]): readonly Check
 
 const maxNumbers = 5
 
-function nameOf(group: readonly FrozenCall[]): string {
+function describeGroup(group: readonly FrozenCall[]): string {
   const numbers = group.slice(0, maxNumbers).map(({ call }) => String(call.seq))
   const more = group.length - numbers.length
   const list = [...numbers, ...(more > 0 ? [`${more} more`] : [])]

@@ -44,12 +44,12 @@ export function readRecordedCalls(messages: Iterable<WireMessage>): readonly Rec
   return reader.calls()
 }
 
-type Entry = { readonly call: RecordedCall; answer?: RecordedAnswer }
+type OpenCall = { readonly call: RecordedCall; answer?: RecordedAnswer }
 
 /** Reads the calls of one source message by message, and stores nothing but calls and answers. */
 export class RecordedCallReader {
-  private readonly entries: Entry[] = []
-  private readonly waiting = new Map<string, Entry>()
+  private readonly entries: OpenCall[] = []
+  private readonly waiting = new Map<string, OpenCall>()
   private readonly outputs = new Map<number, { stdout: string; stderr: string }>()
 
   calls(): readonly RecordedCall[] {
@@ -126,7 +126,7 @@ export class RecordedCallReader {
   }
 }
 
-/** What a text that is nested too deeply becomes: not JSON, so that it is never taken for an input. */
+/** Replaces a text that is nested too deeply. It is not JSON, so that it is never taken for an input. */
 const unreadable = '(nested too deeply)'
 
 /** Returns a member of a JSON text as text, its numbers exact; undefined if it is absent. */

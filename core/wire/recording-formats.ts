@@ -81,7 +81,7 @@ function harEntry({ request, response, events }: Exchange, startedAt: number) {
       method: request.http?.method ?? 'GET',
       url,
       headers: nameValues(request.http?.headers),
-      queryString: queryOf(url),
+      queryString: readQuery(url),
       bodySize: request.bytes,
       ...(request.text !== '' && { postData: { mimeType: mimeType(request), text: request.text } }),
     },
@@ -104,7 +104,7 @@ function harEntry({ request, response, events }: Exchange, startedAt: number) {
   }
 }
 
-function queryOf(url: string) {
+function readQuery(url: string) {
   const [, query = ''] = url.split('#')[0]?.split(/\?(.*)/s) ?? []
   return query
     .split('&')
@@ -146,7 +146,7 @@ export async function* toOtlp(lines: Lines): AsyncGenerator<string> {
     if (line.type !== 'message') continue
     const request = readRequest(line)
     if (request !== undefined && open.size < maxOpen)
-      open.set(keyOf(line, request.id, line.direction), request)
+      open.set(requestKey(line, request.id, line.direction), request)
     const key = endedKey(line)
     const begun = key === undefined ? undefined : open.get(key)
     if (key === undefined || begun === undefined) continue
@@ -168,14 +168,18 @@ function readRequest(message: RecordedMessage): OpenRequest | undefined {
 
 /** Returns the key of the request that this message answers. */
 function endedKey(message: RecordedMessage): string | undefined {
-  if (message.part === 'end') return keyOf(message, undefined, 'sent')
+  if (message.part === 'end') return requestKey(message, undefined, 'sent')
   const rpc = readRpc(message.text)
   if (rpc?.kind !== 'result' && rpc?.kind !== 'error') return undefined
-  return keyOf(message, rpc.id, message.direction === 'sent' ? 'received' : 'sent')
+  return requestKey(message, rpc.id, message.direction === 'sent' ? 'received' : 'sent')
 }
 
 /** The client answers a server's request in another exchange, so only the requests of the client have one here. */
-function keyOf({ source, exchange = 0 }: RecordedMessage, id: unknown, by: RecordedMessage['direction']) {
+function requestKey(
+  { source, exchange = 0 }: RecordedMessage,
+  id: unknown,
+  by: RecordedMessage['direction'],
+) {
   return JSON.stringify([source, by, by === 'sent' ? exchange : 0, id])
 }
 
@@ -190,8 +194,8 @@ function toSpan(
 ) {
   const tool = isObject(params) ? own(params, method === 'resources/read' ? 'uri' : 'name') : undefined
   const target = typeof tool === 'string' ? tool : undefined
-  const failure = end === undefined ? undefined : failureOf(end)
-  const trace = traceOf(params)
+  const failure = end === undefined ? undefined : readFailure(end)
+  const trace = readTrace(params)
   const hex16 = (...parts: readonly unknown[]) => fingerprint([1, ...parts]) + fingerprint([2, ...parts])
   const identity = [header?.startedAt, source?.name, sent.seq]
   const isCall = method === 'tools/call' || method === 'run'
@@ -220,7 +224,7 @@ function toSpan(
   }
 }
 
-function failureOf({ part, run, text }: RecordedMessage) {
+function readFailure({ part, run, text }: RecordedMessage) {
   if (part === 'end') {
     if (run?.exitCode === 0) return undefined
     return { type: 'exit', code: undefined, message: `exited (${run?.signal ?? `code ${run?.exitCode}`})` }
@@ -235,7 +239,7 @@ function failureOf({ part, run, text }: RecordedMessage) {
 }
 
 /** Reads `traceparent` in `params._meta` (SEP-414), by https://www.w3.org/TR/trace-context/. */
-function traceOf(params: unknown) {
+function readTrace(params: unknown) {
   const meta = isObject(params) ? own(params, '_meta') : undefined
   const parent = isObject(meta) ? own(meta, 'traceparent') : undefined
   const [, traceId, spanId] =

@@ -78,7 +78,7 @@ function presence(params: JsonObject): JsonObject {
 }
 
 /**
- * Returns the recorded request that equals this one if each `•••` in its texts stands for any text, and a text that is
+ * Returns the recorded request that equals this one if each `•••` in its texts matches any text, and a text that is
  * only `•••` for any value, because masking replaces numbers too. Of several, the one with the most characters that are
  * not masked; undefined if there is none.
  */

@@ -86,7 +86,7 @@ async function runCalls(
     const examples: CheckedExample[] = []
     for (const recorded of distinct(calls)) {
       const tool = catalog.tools.list().find(({ name }) => name === recorded.tool)
-      const expected = expectedOf(recorded)
+      const expected = readExpected(recorded)
       const base = { ref: recorded.tool, name: `call at message ${recorded.seq}, run again`, differences: [] }
       const skipped = skipReason(tool, recorded, expected)
       if (skipped !== undefined || tool === undefined || expected === undefined) {
@@ -121,7 +121,7 @@ function skipReason(tool: Tool | undefined, call: RecordedCall, expected: Expect
 
 type Expected = { readonly exact: Json } | { readonly fails: true }
 
-function expectedOf({ answer }: RecordedCall): Expected | undefined {
+function readExpected({ answer }: RecordedCall): Expected | undefined {
   if (answer === undefined) return undefined
   if (answer.isProtocolError === true || (answer.exitCode ?? 0) !== 0) return { fails: true }
   const read = readJson(answer.text)
@@ -133,7 +133,7 @@ function expectedOf({ answer }: RecordedCall): Expected | undefined {
   const structured = own(value, 'structuredContent')
   const ending: SessionEnding = {
     type: 'result',
-    // What a server sent is compared as it is, whether it follows the specification or not.
+    // The blocks are compared as the server sent them, even if they break the specification.
     content: (Array.isArray(content) ? content : []) as readonly ContentBlock[],
     ...(structured !== undefined && { structuredContent: structured }),
   }
