@@ -31,6 +31,7 @@ export const manifestTool = z.object({
   writtenSchemas: z
     .object({ inputSchema: jsonSchema.exactOptional(), outputSchema: jsonSchema.exactOptional() })
     .exactOptional(),
+  calledBy: z.string().exactOptional(),
 }) satisfies z.ZodType<ManifestTool>
 
 /** Digests begin with `sha256:`; sizes are bytes. `text` is hostile Markdown. */

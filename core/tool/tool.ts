@@ -34,6 +34,11 @@ export interface ManifestTool {
    * not contain them.
    */
   readonly writtenSchemas?: { readonly inputSchema?: JsonSchema; readonly outputSchema?: JsonSchema }
+  /**
+   * The server's own tool that calls this one, if the server does not list it itself. Confirm rules for that tool apply
+   * to this one too. Never from the manifest; versions and exports do not contain it.
+   */
+  readonly calledBy?: string
 }
 
 /** The kinds of entries that an MCP server offers besides tools. */

@@ -44,6 +44,7 @@ describe('hidden catalog: a server with incur’s tools', async () => {
       inputSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
       outputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
       annotations: { readOnlyHint: true },
+      calledBy: 'call_read_tool',
     })
     expect(await session.manifest(neverAborted())).toBe(manifest)
   })
@@ -63,7 +64,7 @@ describe('hidden catalog: a server with incur’s tools', async () => {
       message: 'TAKEN: The id is taken.',
       issues: [{ path: '/id', message: 'taken' }],
     })
-    const catalog = new HiddenCatalog({ mode: undefined, pattern: undefined })
+    const catalog = createCatalog()
     await catalog.unfold(await ownTools(), undefined, callOwn, { signal: neverAborted() })
     const call = () =>
       callOwn({ name: 'call_write_tool', inputSchema: true }, toInput({ name: 'gone' }), neverAborted())
@@ -71,6 +72,8 @@ describe('hidden catalog: a server with incur’s tools', async () => {
   })
 })
 
+const createCatalog = (pattern?: HiddenCatalogPattern, environment = {}) =>
+  new HiddenCatalog({ mode: undefined, pattern, environment })
 const toInput = (value: unknown) => ({ text: JSON.stringify(value), value })
 let ownSession: Promise<Session> | undefined
 /** One server for all faults: it lists only its own tools. */
@@ -101,7 +104,7 @@ const withFault = (list?: string, describes?: string): HiddenCatalogPattern => (
 
 describe('hidden catalog: a catalog that misbehaves', () => {
   const unfold = async (pattern: HiddenCatalogPattern, limits = {}) =>
-    new HiddenCatalog({ mode: undefined, pattern }).unfold(await ownTools(), undefined, callOwn, {
+    createCatalog(pattern).unfold(await ownTools(), undefined, callOwn, {
       signal: neverAborted(),
       ...limits,
     })
@@ -194,6 +197,7 @@ describe('hidden catalog: settings', () => {
       name: 'write_note',
       inputSchema: expect.objectContaining({ required: ['id', 'text'] }),
       annotations: { destructiveHint: true },
+      calledBy: 'run',
     })
     const write = await callAndWait(session, await toolNamed(session, 'write_note'), {
       id: '{name}',
@@ -210,10 +214,47 @@ describe('hidden catalog: settings', () => {
     expect(session.about?.()).not.toHaveProperty('foundBy')
   })
 
+  test.each([
+    ['search_tools', 'search_tools', undefined],
+    ['get_.*', 'get_tool_details', undefined],
+    ['(', 'search_tools', undefined],
+    ['find', 'find', { list: { tool: 'find', entries: '/page/items' }, call: { tool: 'ping' } }],
+  ])(
+    'unfold: %s in LLM_MCP_NEED_CONFIRM asks before %s, so nothing is called',
+    async (need, name, pattern) => {
+      const list = await ownTools()
+      const tools = [...list.tools, ...['find', 'ping'].map(name => ({ name, inputSchema: true }))]
+      const catalog = createCatalog(pattern, { LLM_MCP_NEED_CONFIRM: need })
+      const never = () => Promise.reject(new Error('it was called'))
+      const manifest = await catalog.unfold({ ...list, tools }, undefined, never, { signal: neverAborted() })
+      expect(manifest.tools).toBe(tools)
+      expect(manifest.problems).toMatchObject([
+        { name, message: expect.stringContaining(`LLM_MCP_NEED_CONFIRM asks before "${name}"`) },
+      ])
+      expect(catalog.foundBy).toBeUndefined()
+    },
+  )
+
+  test('unfold: a tool without hints is as destructive as the tool that calls it', async () => {
+    const list = await ownTools()
+    const destructive = { destructiveHint: true }
+    const tools = list.tools.map(tool => ({ ...tool, annotations: destructive }))
+    const catalog = createCatalog(withFault())
+    const unfold = (before?: Manifest) =>
+      catalog.unfold({ ...list, tools }, before, callOwn, { signal: neverAborted() })
+    const manifest = await unfold()
+    expect(manifest.tools.map(({ annotations, calledBy }) => [annotations, calledBy])).toEqual([
+      [{ readOnlyHint: true }, 'call_read_tool'],
+      [destructive, 'call_write_tool'],
+      [destructive, 'call_write_tool'],
+    ])
+    expect((await unfold(manifest)).tools[2]).toBe(manifest.tools[2])
+  })
+
   test('settings: a pattern that names a missing tool is a problem', async () => {
     const pattern = { ...withFault(), list: { tool: 'find' } }
     const list = await ownTools()
-    const catalog = new HiddenCatalog({ mode: undefined, pattern })
+    const catalog = createCatalog(pattern)
     const manifest = await catalog.unfold(list, undefined, callOwn, { signal: neverAborted() })
     expect(namesOf(manifest)).toEqual(ownNames)
     expect(manifest.problems[0]?.message).toBe(
@@ -222,7 +263,7 @@ describe('hidden catalog: settings', () => {
   })
 
   test('call: the wrapped input keeps the digits of its numbers', async () => {
-    const catalog = new HiddenCatalog({ mode: undefined, pattern: undefined })
+    const catalog = createCatalog()
     const { tools } = await catalog.unfold(await ownTools(), undefined, callOwn, { signal: neverAborted() })
     const sent: unknown[] = []
     await catalog.call(

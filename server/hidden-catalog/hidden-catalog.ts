@@ -7,6 +7,7 @@ import { keepOneCopy } from '../../core/manifest/keep-one.ts'
 import { ToolListReader } from '../../core/manifest/read-manifest.ts'
 import type { SessionEnding, SessionEvent } from '../../core/tool/invocation.ts'
 import type { Callable, Manifest, ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'
+import { readNeedPattern } from '../sources/confirm-pattern.ts'
 import { type FailureEvent, failure } from '../sources/run-failure.ts'
 import type { CallInput } from '../sources/source.ts'
 import { turns } from '../workers/run-slices.ts'
@@ -26,6 +27,8 @@ interface HiddenCatalogParts {
   readonly mode: OwnToolsMode | undefined
   /** From toolscope.json; takes precedence over the known patterns. */
   readonly pattern: HiddenCatalogPattern | undefined
+  /** The variables that hold the confirm rules of the source. */
+  readonly environment: NodeJS.ProcessEnv
 }
 
 /** The tools that the latest list found, by which they are called. */
@@ -71,6 +74,8 @@ export class HiddenCatalog {
       const hint = 'Change "hiddenCatalog" of the source in toolscope.json.'
       return this.replace(withProblems(list, [{ message, hint }]), undefined)
     }
+    const asking = await findAskingTool(pattern, this.parts.environment)
+    if (asking !== undefined) return this.replace(withProblems(list, [describeAsking(asking)]), undefined)
     const reading = await readHiddenTools(
       pattern,
       async (name, input, signal) => {
@@ -83,7 +88,8 @@ export class HiddenCatalog {
     // A plain shell takes the same input as a ScriptedTool, and its `help` describes no tools.
     if (pattern.list.lines && configured === undefined && reading.described === 0)
       return this.replace(list, undefined)
-    const reader = new ToolListReader('tools', keepOneCopy(before?.tools ?? []))
+    const keepOne = keepOneCopy(before?.tools ?? [])
+    const reader = new ToolListReader('tools', (tool, at) => keepOne(addCaller(tool, pattern, listed), at))
     const problems: ManifestProblem[] = [...reading.problems]
     const turn = turns()
     for (const entry of reading.entries) {
@@ -144,15 +150,14 @@ export class HiddenCatalog {
     const { unfolded } = this
     if (unfolded === undefined || tool.kind !== undefined || !unfolded.hidden.has(tool.name)) return undefined
     const { pattern, listed } = unfolded
-    const { call } = pattern
-    const isReadOnly = tool.annotations?.readOnlyHint === true
-    const through = listed.get((isReadOnly ? call.readOnlyTool : undefined) ?? call.tool)
+    // The confirm rules were decided for this one, so the latest list must not choose another one.
+    const through = tool.calledBy === undefined ? undefined : listed.get(tool.calledBy)
     if (through === undefined) return undefined
     const reading = readJson(input.text)
     if (!reading.ok || reading.value === undefined)
       return { refusal: notCalled(reading.ok ? 'The input is empty.' : `The input is ${reading.message}.`) }
     try {
-      const template = call.arguments ?? { name: '{name}', arguments: '{input}' }
+      const template = pattern.call.arguments ?? { name: '{name}', arguments: '{input}' }
       const text = writeJson(fillArguments(template, { name: tool.name, input: reading.value, tool }), 0)
       return { pattern, tool: through, input: { text, value: parseJson(text) } }
     } catch (thrown) {
@@ -161,6 +166,40 @@ export class HiddenCatalog {
     }
   }
 }
+
+/**
+ * Adds the server's own tool that calls a tool. If the tool has no hint that says whether it only reads or destroys, it is
+ * as destructive as the one that calls it.
+ */
+function addCaller(
+  tool: ManifestTool,
+  { call }: HiddenCatalogPattern,
+  listed: ReadonlyMap<string, ManifestTool>,
+): ManifestTool {
+  const { annotations } = tool
+  const isReadOnly = annotations?.readOnlyHint === true
+  const calledBy = (isReadOnly ? call.readOnlyTool : undefined) ?? call.tool
+  const isUnmarked = !isReadOnly && annotations?.destructiveHint === undefined
+  return isUnmarked && listed.get(calledBy)?.annotations?.destructiveHint === true
+    ? { ...tool, annotations: { ...annotations, destructiveHint: true }, calledBy }
+    : { ...tool, calledBy }
+}
+
+/** Returns the tool that would be called for the list although a rule of the user asks before it. */
+async function findAskingTool(
+  { list, describe }: HiddenCatalogPattern,
+  environment: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  // The catalog reports an invalid pattern.
+  const need = await readNeedPattern(environment, [])
+  return [list.tool, describe?.tool].find(name => name !== undefined && need?.(name))
+}
+
+const describeAsking = (tool: string): ManifestProblem => ({
+  name: tool,
+  message: `LLM_MCP_NEED_CONFIRM asks before "${tool}", so it was not called to list the tools behind it.`,
+  hint: 'Change the pattern to list them, or set "ownTools" of the source to "only".',
+})
 
 const notCalled = (why: string): FailureEvent =>
   failure(

@@ -1,6 +1,7 @@
 /** The tools behind a server's own tools, as the rest of the program has them. */
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { confirmReason } from '../../core/tool/confirm-reason.ts'
 import type { CallEvent } from '../../core/tool/invocation.ts'
 import { createCaller } from '../calls/call.ts'
 import { Catalog } from '../catalog/catalog.ts'
@@ -61,6 +62,21 @@ test('catalog: settings list the own tools, without another source', async () =>
   expect(catalog.tools.list()).toHaveLength(4)
   await catalog.sources.setCallSettings('notes', {})
   expect(catalog.tools.list()).toHaveLength(3)
+})
+
+test('confirm rules: one for the tool that calls others applies to them, before one that skips them', async () => {
+  const rules = { LLM_MCP_NEED_CONFIRM: 'call_write_tool', LLM_MCP_SKIP_CONFIRM: 'write_note|call_read_tool' }
+  const ruled = new Catalog({ ...testContext, environment: { ...process.env, ...rules } })
+  onTestFinished(() => ruled.close())
+  await ruled.sources.open(configuredSource({ mcp: { command } }, { name: 'notes' }, {}))
+  const reasons = ruled.tools
+    .list()
+    .map(({ name }) => [name, confirmReason(ruled.tools.get(`notes/${name}`))])
+  expect(reasons).toEqual([
+    ['read_note', undefined],
+    ['write_note', 'rule'],
+    ['refuse', 'rule'],
+  ])
 })
 
 test('MCP server: serves the tools behind the own tools of another server', async () => {

@@ -41,6 +41,7 @@ export function openProcess(config: StdioServer, settings: SourceSettings, conte
     { ...settings, environment: own },
     config.inherits ?? 'safe',
   )
+  const confirmVariables = { ...context.environment, ...own }
   // The label shows the command as written, because the value of a variable may be a secret.
   const label = formatCommand(config.command)
   return new McpSession(
@@ -49,10 +50,10 @@ export function openProcess(config: StdioServer, settings: SourceSettings, conte
       problems,
       answerTimeoutMs: settings.listTimeoutMs,
       offer: readOffer(settings, context, variables),
-      hiddenCatalog: readHiddenCatalog(settings, context),
+      hiddenCatalog: readHiddenCatalog(settings, context, confirmVariables),
       logLevel: (context.callSettings ?? settings).logLevel,
       watch: () => programFiles(command, directory),
-      confirmVariables: { ...context.environment, ...own },
+      confirmVariables,
       secrets: [...maskWords(command).secrets, ...secretValues(own), ...(context.inputs?.secrets ?? [])],
       connect: (events, signal) =>
         connectProcess(
@@ -114,12 +115,18 @@ function readOffer(defined: SourceSettings, context: SourceContext, variables: I
   }
 }
 
-/** Returns what unfolds the tools behind a server's own tools, by the settings of its source. */
+/**
+ * Returns what unfolds the tools behind a server's own tools, by the settings of its source.
+ *
+ * @param environment the variables that hold the confirm rules; see `Session.confirmVariables`
+ */
 export function readHiddenCatalog(
   defined: SourceSettings,
-  { callSettings = defined }: SourceContext,
+  context: SourceContext,
+  environment: NodeJS.ProcessEnv = { ...context.environment, ...defined.environment },
 ): HiddenCatalog {
-  return new HiddenCatalog({ mode: callSettings.ownTools, pattern: defined.hiddenCatalog })
+  const { ownTools } = context.callSettings ?? defined
+  return new HiddenCatalog({ mode: ownTools, pattern: defined.hiddenCatalog, environment })
 }
 
 /** Undefined if the user configured an Authorization header. */
