@@ -225,6 +225,19 @@ describe('MCP server without an SDK', () => {
     )
   })
 
+  it('reports progress that is read together with the result', async () => {
+    const session = await openServer(fixture('mcp-raw'))
+    const burst = { ...(await toolNamed(session, 'fine')), name: 'burst' }
+    for (let times = 0; times < 2; times++) {
+      const { events } = await callAndWait(session, burst, {})
+      expect(events.map(event => [event.type, 'progress' in event && event.progress])).toEqual([
+        ['progress', 1],
+        ['progress', 2],
+        ['result', false],
+      ])
+    }
+  })
+
   it('returns odd content as text, and a result without an object is a failure', async () => {
     const session = await openServer(fixture('mcp-raw'))
     const fine = await toolNamed(session, 'fine')
