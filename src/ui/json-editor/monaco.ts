@@ -39,6 +39,8 @@ export { monaco }
 export function textOptions(): monaco.editor.IStandaloneEditorConstructionOptions {
   return {
     tabFocusMode: true,
+    // In forced colours Monaco would replace the page's theme by one that is unreadable on the page's background.
+    autoDetectHighContrast: false,
     automaticLayout: true,
     minimap: { enabled: false },
     scrollBeyondLastLine: false,
@@ -69,7 +71,8 @@ export function followTheme(): () => void {
   const apply = () => {
     const style = getComputedStyle(document.documentElement)
     const color = (variable: string) => style.getPropertyValue(variable).trim()
-    const dark = style.colorScheme.includes('dark') && !style.colorScheme.includes('light')
+    // Forced colours change the computed `color-scheme`, so the theme is read from its attribute.
+    const dark = document.documentElement.dataset.theme === 'dark'
     const bare = (variable: string) => color(variable).replace('#', '')
     monaco.editor.defineTheme(name, {
       base: dark ? 'vs-dark' : 'vs',
