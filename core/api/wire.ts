@@ -25,7 +25,7 @@ const wirePage = z.object({
   /** How many messages the wire has, and how many of them match. */
   total: z.number(),
   matches: z.number(),
-  /** How many were dropped because the wire was full or was cleared. */
+  /** How many were dropped because the wire was full, since it was cleared. */
   dropped: z.number(),
   isPaused: z.boolean(),
   /** When `atMs` was 0; ISO 8601, UTC. */

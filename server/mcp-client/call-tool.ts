@@ -21,7 +21,7 @@ import type { Callable, ManifestTool } from '../../core/tool/tool.ts'
 import { expandTemplate } from '../../core/tool/uri-template.ts'
 import { cancelledHint, type FailureEvent, failure } from '../sources/run-failure.ts'
 import type { CallInput, CallOptions } from '../sources/source.ts'
-import { rememberCall } from '../wire/emit.ts'
+import { relateToCall } from '../wire/emit.ts'
 import { CallClock, type StopReason } from './call-clock.ts'
 import { CallQuestions, maxQuestions, type QuestionKind, toReply } from './call-questions.ts'
 import { cancelTask, followTask, leaveTask, runWithDelay, TaskEnded } from './call-task.ts'
@@ -70,7 +70,6 @@ export async function callMcpTool(
       'An MCP server would be ended by it, and with it the calls of others.',
     )
   rememberInput(input.value, input.text)
-  if (call.callId !== undefined) rememberCall(input.value, call.callId)
   const { method, params: asked } = buildRequest(tool, input.value)
   const first = { ...asked, ...taskParams(connection, tool, call), ...callerMeta(connection, call) }
   const isTaskMaker = mayBeTask(connection, call, first)
@@ -95,6 +94,7 @@ export async function callMcpTool(
     signal: stopSignal,
     timeout: limitMs,
     maxTotalTimeout: limitMs,
+    ...relateToCall(call.callId),
     ...(isReported && { onprogress: (given: GivenProgress) => reportProgress(given) }),
   })
   const send = (params: typeof first, limitMs: number, signal: AbortSignal): Promise<unknown> => {
@@ -131,7 +131,7 @@ export async function callMcpTool(
     if (tool.kind === 'skill')
       return await readSkill(tool, input.value, {
         client: connection.client,
-        limits: { signal: stopSignal, timeoutMs: leftMs() },
+        limits: { signal: stopSignal, timeoutMs: leftMs(), callId: call.callId },
       })
     let params: typeof first = first
     for (let round = 1; ; round++) {

@@ -125,7 +125,7 @@ async function connect(
     await client.connect(
       keepResults(transport, {
         textOf: id => wire.answers.take(id),
-        onSend: wire.sink && (message => wire.calls.note(message)),
+        onSend: wire.sink && ((message, options) => wire.calls.note(message, options)),
       }),
       { timeout: events.answerTimeoutMs, signal, ...more },
     )

@@ -35,7 +35,7 @@ interface KeepingParts {
   /** Returns the text of an answer by its id. */
   readonly textOf?: (id: unknown) => string | undefined
   /** Receives each message before it is sent. */
-  readonly onSend?: ((message: JSONRPCMessage) => void) | undefined
+  readonly onSend?: ((...sent: Parameters<Transport['send']>) => void) | undefined
 }
 
 /** Makes a transport keep results; `keptResult` reads them. */
@@ -48,7 +48,7 @@ export function keepResults<Any extends Transport>(
   transport.send = (message, options) => {
     if ('method' in message && 'id' in message && Object.hasOwn(placeholders, message.method))
       methodById.set(message.id, message.method)
-    onSend?.(message)
+    onSend?.(message, options)
     return sendMarked(message, marked => send(marked, options))
   }
   const exact = (message: JSONRPCMessage) => {

@@ -2,6 +2,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { isObject, own } from '../../core/json/json.ts'
 import { type Freshness, joinFreshness, readFreshness } from '../../core/tool/freshness.ts'
+import { relateToCall } from '../wire/emit.ts'
 import { readServerResult } from './keep-results.ts'
 import { anything } from './lenient-client.ts'
 
@@ -12,6 +13,8 @@ export interface PageLimits {
   readonly signal: AbortSignal
   /** Milliseconds for each page. */
   readonly timeoutMs: number
+  /** The call that reads the list. */
+  readonly callId?: string | undefined
 }
 
 /**
@@ -24,7 +27,7 @@ export interface PageLimits {
 export async function listPages(
   client: Client,
   { method, key, fixed = {} }: { readonly method: string; readonly key: string; readonly fixed?: object },
-  { signal, timeoutMs }: PageLimits,
+  { signal, timeoutMs, callId }: PageLimits,
   report: (message: string) => void,
   add: (entries: readonly unknown[]) => unknown,
 ): Promise<Freshness | undefined> {
@@ -35,7 +38,11 @@ export async function listPages(
   for (let page = 1; ; page++) {
     const params = { ...fixed, ...(cursor === undefined ? {} : { cursor }) }
     const answer = readServerResult(
-      await client.request({ method, params }, anything, { signal, timeout: timeoutMs }),
+      await client.request({ method, params }, anything, {
+        signal,
+        timeout: timeoutMs,
+        ...relateToCall(callId),
+      }),
     )
     freshness = joinFreshness([freshness, readFreshness(answer)])
     const found = isObject(answer) ? own(answer, key) : undefined

@@ -85,7 +85,7 @@ export async function connectProcess(
   let transport = new StdioTransport({ ...program, log: events.log })
   let client = prepareClient(events, probeMs)
   const keepCalls = (kept: StdioTransport) =>
-    keepResults(kept, program.wire && { onSend: message => kept.calls.note(message) })
+    keepResults(kept, program.wire && { onSend: (message, options) => kept.calls.note(message, options) })
   try {
     try {
       await client.connect(keepCalls(transport), { timeout: events.answerTimeoutMs, signal })

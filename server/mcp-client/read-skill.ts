@@ -17,6 +17,7 @@ import type {
 } from '../../core/tool/tool.ts'
 import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
 import { failure } from '../sources/run-failure.ts'
+import { relateToCall } from '../wire/emit.ts'
 import { readServerResult } from './keep-results.ts'
 import { anything } from './lenient-client.ts'
 import { listPages, type PageLimits } from './list-pages.ts'
@@ -188,9 +189,15 @@ const request = async (
   client: Client,
   method: string,
   params: Record<string, unknown>,
-  { signal, timeoutMs }: PageLimits,
+  { signal, timeoutMs, callId }: PageLimits,
 ): Promise<unknown> =>
-  readServerResult(await client.request({ method, params }, anything, { signal, timeout: timeoutMs }))
+  readServerResult(
+    await client.request({ method, params }, anything, {
+      signal,
+      timeout: timeoutMs,
+      ...relateToCall(callId),
+    }),
+  )
 
 const findFile = ({ files }: Pick<SkillContents, 'files'>, uri: string) =>
   files === 'dynamic' ? undefined : files.find(file => file.uri === uri)

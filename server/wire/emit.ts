@@ -1,6 +1,6 @@
 /** Helpers of those who emit messages to a wire. */
 import { isUtf8 } from 'node:buffer'
-import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
 import type { WireSink } from '../../core/wire/wire-message.ts'
 import type { RunEvent } from '../process/process.ts'
 
@@ -12,23 +12,21 @@ export function nextExchange(): number {
   return exchanges
 }
 
-/** The calls of inputs that are being sent. The SDK passes an input on as the same object. */
-const callsOfInputs = new WeakMap<object, string>()
+const relatedCall = 'toolscope-call:'
 
-export function rememberCall(input: unknown, callId: string): void {
-  if (typeof input === 'object' && input !== null) callsOfInputs.set(input, callId)
-}
+/** Returns the option that makes the SDK pass the id of a call to the transport. A client's transport does not send it. */
+export const relateToCall = (callId: string | undefined) =>
+  callId === undefined ? {} : { relatedRequestId: `${relatedCall}${callId}` }
 
 /** The calls of the requests of one connection, between the SDK and its transport. */
 export class RequestCalls {
   private readonly byId = new Map<unknown, string>()
 
   /** Notes the call of a message that is about to be sent. */
-  note(message: unknown): void {
-    const params = isObject(message) ? own(message, 'params') : undefined
-    const input = isObject(params) ? own(params, 'arguments') : undefined
-    const callId = typeof input === 'object' && input !== null ? callsOfInputs.get(input) : undefined
-    if (callId !== undefined && isObject(message)) this.byId.set(own(message, 'id'), callId)
+  note(message: object, { relatedRequestId }: { readonly relatedRequestId?: unknown } = {}): void {
+    if (typeof relatedRequestId !== 'string' || !relatedRequestId.startsWith(relatedCall)) return
+    if ('id' in message && 'method' in message)
+      this.byId.set(message.id, relatedRequestId.slice(relatedCall.length))
   }
 
   take(id: unknown): string | undefined {

@@ -29,7 +29,7 @@ export class SourceWire {
   /** ISO 8601, UTC. */
   readonly startedAt = new Date().toISOString()
   isPaused = false
-  /** How many messages were dropped because the wire was full or was cleared. */
+  /** How many messages were dropped because the wire was full, since it was cleared. */
   dropped = 0
   /** The number of the newest message; 0 before the first. */
   lastSeq = 0
@@ -58,7 +58,10 @@ export class SourceWire {
     if (this.isPaused) return
     this.stored.push(message)
     this.characters += emitted.text.length
-    while (this.count > maxMessages || (this.characters > maxCharacters && this.count > 1)) this.drop()
+    while (this.count > maxMessages || (this.characters > maxCharacters && this.count > 1)) {
+      this.drop()
+      this.dropped += 1
+    }
     if (this.waiting.length > 0) for (const resolve of this.waiting.splice(0)) resolve()
   }
 
@@ -98,6 +101,7 @@ export class SourceWire {
   clear(): number {
     const { count } = this
     while (this.count > 0) this.drop()
+    this.dropped = 0
     return count
   }
 
@@ -127,7 +131,6 @@ export class SourceWire {
     const message = this.stored[this.first]
     this.stored[this.first] = undefined
     this.first += 1
-    this.dropped += 1
     if (message !== undefined) {
       this.characters -= message.emitted.text.length
       // A later message may repeat the secrets of this one.
