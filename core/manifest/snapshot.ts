@@ -10,6 +10,7 @@ export const snapshotCauses = [
   'refreshed',
   'file changed',
   'list changed',
+  'settings changed',
   'command',
   'imported',
 ] as const

@@ -222,7 +222,8 @@ export class SourceConnection {
     }
     this.filled &&= replaceCallSettings(this.filled, given)
     this.listeners.onState()
-    if (needsNewConnection(settings, given) && this.state !== 'stopped') await this.restart('opened')
+    if (needsNewConnection(settings, given) && this.state !== 'stopped')
+      await this.restart('settings changed')
     else if (settings.logLevel !== given.logLevel) await this.session?.setLogLevel?.(given.logLevel)
     await this.updateRules()
   }

@@ -34,6 +34,14 @@ describe('toasts', () => {
     expect(texts()).toEqual([])
   })
 
+  it('do not appear after a setting of the source was changed', () => {
+    showSourceChanged({
+      ...{ source: 'acme', cause: 'settings changed', from: 'acme@1', to: 'acme@2', toolCount: 1 },
+      counts: { ...none, info: 4 },
+    })
+    expect(texts()).toEqual([])
+  })
+
   it('drop a harmless toast rather than a breaking one', () => {
     changed('acme', { breaking: 1 })
     for (const source of ['a', 'b', 'c']) changed(source, { info: 1 })

@@ -55,9 +55,10 @@ export function showDone(text: string, undo: () => void): void {
 }
 
 /** Shows a toast for a changed source, unless no change has a severity (the order of the list). */
-export function showSourceChanged({ source, from, to, counts }: SourceChanged): void {
+export function showSourceChanged({ source, cause, from, to, counts }: SourceChanged): void {
   const text = countsText(counts)
-  if (text === '') return
+  // A user who changed a setting expects another list.
+  if (text === '' || cause === 'settings changed') return
   show({
     tone: counts.breaking > 0 ? 'bad' : counts.dangerous > 0 ? 'warn' : 'info',
     text: `${source} changed: ${text}`,

@@ -42,6 +42,8 @@ test('source log: shows lines with levels, filters them and sets the level of th
   const log = page.getByTestId('source-log')
   await expect.element(log).toHaveTextContent('started <b>')
   await expect.element(log).toHaveTextContent('disk: it is full')
+  await expect.element(log.getByRole('heading', { name: 'Log' })).toHaveFocus()
+  await expect.element(log.getByRole('heading', { name: 'Log' })).toBeInViewport()
   await userEvent.selectOptions(log.getByLabelText('Show'), 'warning')
   await expect.element(log).not.toHaveTextContent('a request')
   await expect.element(log).not.toHaveTextContent('started <b>')

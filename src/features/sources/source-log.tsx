@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { memo, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { hasLevel, type LogLevel, type LogLine, logLevels } from '../../../core/tool/log-line.ts'
 import { useBackend } from '../../api/backend.ts'
@@ -31,6 +31,15 @@ export function SourceLog({ source }: { readonly source: SourceState }) {
   const lines = data?.filter(line => filter === 'all' || hasLevel(line, filter))
   const scroller = useRef<HTMLElement>(null)
   const isAtEnd = useRef(true)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isRead = data !== undefined
+  // The log opens below the other parts of the page. Its lines make the page longer, so it is scrolled to again.
+  useEffect(() => {
+    const { current } = heading
+    if (isRead && document.activeElement !== current) return
+    current?.focus({ preventScroll: true })
+    current?.scrollIntoView({ block: 'start' })
+  }, [isRead])
   const last = lines?.at(-1)?.number
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new line moves the end, which stays in sight until the user scrolls up
   useLayoutEffect(() => {
@@ -39,7 +48,9 @@ export function SourceLog({ source }: { readonly source: SourceState }) {
   }, [last, filter])
   return (
     <section className="stack" aria-label={texts.log} data-testid="source-log">
-      <h2>{texts.log}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {texts.log}
+      </h2>
       <div className="row wrap">
         <label className="row">
           Show
