@@ -67,7 +67,7 @@ export function useShortcutKeys(singleLetters: boolean): void {
       const context = { typing: takesText(event.target), singleLetters, pendingLetter }
       const letter = firstOfPair(event, context)
       first = letter === undefined ? undefined : { letter, at: event.timeStamp }
-      const id = matchShortcut(event, context)
+      const id = matchShortcut(event, { ...context, isHandled: each => handlers.get().has(each) })
       if (!id) return
       // While a window is open, only the palette's own shortcut reaches the page below it.
       if (id !== 'palette' && document.querySelector('[role=dialog]')) return

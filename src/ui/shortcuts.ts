@@ -75,6 +75,12 @@ const table = {
   'swap-sides': { title: 'Swap the two sides', group: 'Diff', keys: [] },
   'copy-diff': { title: 'Copy the changes as Markdown', group: 'Diff', keys: [] },
   'go-to-pair': { title: 'Go to the answer, or to the request', group: 'Wire', keys: ['p'] },
+  'close-message': {
+    title: 'Back to the list of messages',
+    group: 'Wire',
+    keys: ['escape'],
+    keysOnly: true,
+  },
   'follow-wire': { title: 'Follow new messages, or stop', group: 'Wire', keys: ['f'] },
   'pin-message': { title: 'Pin the message, or unpin', group: 'Wire', keys: ['i'] },
   'toggle-theme': {
@@ -116,6 +122,8 @@ export interface KeyContext {
   readonly singleLetters: boolean
   /** The previous letter, if it starts a pair (`g` of `g d`) and was pressed just before. */
   readonly pendingLetter?: string | undefined
+  /** Whether a component handles the shortcut: two may have the same key on different pages. */
+  readonly isHandled?: (id: ShortcutId) => boolean
 }
 
 function toChord(press: KeyPress): string {
@@ -129,8 +137,13 @@ export function matchShortcut(press: KeyPress, context: KeyContext): ShortcutId 
   const chord = toChord(press)
   const isCharacter = chord.length === 1
   if (isCharacter && (context.typing || !context.singleLetters)) return undefined
-  const findShortcutId = (keys: string) =>
-    shortcuts.find(shortcut => (shortcut.keys as readonly string[]).includes(keys))?.id
+  const { isHandled = () => false } = context
+  const findShortcutId = (keys: string) => {
+    const ids = shortcuts
+      .filter(shortcut => (shortcut.keys as readonly string[]).includes(keys))
+      .map(({ id }) => id)
+    return ids.find(isHandled) ?? ids[0]
+  }
   return (
     (context.pendingLetter !== undefined ? findShortcutId(`${context.pendingLetter} ${chord}`) : undefined) ??
     findShortcutId(chord)

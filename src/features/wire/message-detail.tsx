@@ -10,7 +10,6 @@ import {
   PinOff,
   TriangleAlert,
 } from 'lucide-react'
-import { useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import type { WireDetail, WireRow } from '../../../core/api/wire.ts'
 import { toAppError } from '../../../core/errors.ts'
@@ -27,10 +26,11 @@ import { EmptyState, ErrorNote } from '../../ui/notes.tsx'
 import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import { MessageViews } from './message-views.tsx'
 import { togglePin, usePins } from './pins.ts'
-import { SendAgain, type SendAgainProps } from './send-again.tsx'
+import { SendAgain, type SendAgainProps, toDraft } from './send-again.tsx'
 import styles from './wire.module.css'
 import { Marks } from './wire-row.tsx'
 import {
+  describeKind,
   formatLatency,
   formatWireTime,
   kindWord,
@@ -45,6 +45,9 @@ interface MessageDetailProps extends Pick<SendAgainProps, 'onCall' | 'onSent'> {
   /** The row of the list, which may know of an answer that came later. */
   readonly row: WireRow | undefined
   readonly onOpen: (seq: number) => void
+  /** The edited text of the message; undefined if it is not being edited. */
+  readonly draft: string | undefined
+  readonly onDraft: (text: string | undefined) => void
 }
 
 /** One message: its facts, the rules that it breaks, its text, and what can be done with it. */
@@ -74,10 +77,11 @@ interface LoadedMessageProps extends MessageDetailProps {
   readonly isPinned: boolean
 }
 
-function Loaded({ source, seq, row: listed, detail, isPinned, onOpen, onCall, onSent }: LoadedMessageProps) {
+function Loaded(props: LoadedMessageProps) {
+  const { source, seq, row: listed, detail, isPinned, onOpen, draft, onDraft, onCall, onSent } = props
   const { message } = detail
   const row = listed ?? detail.row
-  const [isEditing, setEditing] = useState(false)
+  const isEditing = draft !== undefined
   const refused = useWhyNotSent(source, row)
   const { pairSeq } = row
   useShortcut('go-to-pair', () => pairSeq !== undefined && onOpen(pairSeq), pairSeq !== undefined)
@@ -95,9 +99,7 @@ function Loaded({ source, seq, row: listed, detail, isPinned, onOpen, onCall, on
             {messageName(row) ?? kindWord(row)}
           </h2>
           {row.tool !== undefined && row.tool !== messageName(row) && <code>{row.tool}</code>}
-          <Badge tone="info">
-            {row.direction} {kindWord(row)}
-          </Badge>
+          <Badge tone="info">{describeKind(row)}</Badge>
           <Marks row={row} />
         </div>
         <Facts row={row} />
@@ -110,7 +112,11 @@ function Loaded({ source, seq, row: listed, detail, isPinned, onOpen, onCall, on
             </Button>
           )}
           {row.direction === 'sent' && (
-            <Button refused={refused} aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
+            <Button
+              refused={refused}
+              aria-expanded={isEditing}
+              onClick={() => onDraft(isEditing ? undefined : toDraft(message.text))}
+            >
               <Pencil size={13} aria-hidden /> Edit and send again
             </Button>
           )}
@@ -127,12 +133,14 @@ function Loaded({ source, seq, row: listed, detail, isPinned, onOpen, onCall, on
           key={seq}
           source={source}
           detail={detail}
+          text={draft}
+          onTextChange={onDraft}
           onCall={onCall}
           onSent={(...after) => {
-            setEditing(false)
+            onDraft(undefined)
             onSent(...after)
           }}
-          onClose={() => setEditing(false)}
+          onClose={() => onDraft(undefined)}
         />
       ) : (
         <MessageViews key={seq} message={message} />
@@ -176,7 +184,11 @@ function Facts({ row }: { readonly row: WireRow }) {
     ['Id', row.id],
     ['Latency', row.latencyMs !== undefined && formatLatency(row.latencyMs)],
     ['Size', formatBytes(row.bytes)],
-    ['Exchange', row.exchange],
+    // The messages of a run, or an HTTP request and its answer, have the same number.
+    [
+      row.part === 'request' || row.part === 'response' || row.part === 'event' ? 'HTTP request' : 'Run',
+      row.exchange && `no. ${row.exchange}`,
+    ],
     [
       'Call',
       row.callId !== undefined && (

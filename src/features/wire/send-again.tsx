@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import type { WireDetail } from '../../../core/api/wire.ts'
 import { isObject, type Json, own } from '../../../core/json/json.ts'
@@ -24,6 +23,9 @@ export interface WireCall {
 export interface SendAgainProps {
   readonly source: SourceState
   readonly detail: WireDetail
+  /** The message as it was edited. */
+  readonly text: string
+  readonly onTextChange: (text: string) => void
   /**
    * Calls a tool as its form does: with validation, confirmation and history. Resolves to false if the catalog does not
    * have the tool.
@@ -35,9 +37,9 @@ export interface SendAgainProps {
 }
 
 /** An editor for the text of a sent message, and the button that sends it. */
-export function SendAgain({ source, detail, onCall, onSent, onClose }: SendAgainProps) {
+export function SendAgain(props: SendAgainProps) {
+  const { source, detail, text, onTextChange, onCall, onSent, onClose } = props
   const backend = useBackend()
-  const [text, setText] = useState(() => indent(detail.message.text))
   const sending = useMutation({
     mutationFn: async () => {
       const call = findCall(source.name, detail, text)
@@ -55,7 +57,7 @@ export function SendAgain({ source, detail, onCall, onSent, onClose }: SendAgain
   return (
     <section className={join('column grow', styles.editor)} aria-label="Edit and send again">
       <div className="grow">
-        <JsonEditor text={text} onTextChange={setText} onSubmit={send} label="Message to send" />
+        <JsonEditor text={text} onTextChange={onTextChange} onSubmit={send} label="Message to send" />
       </div>
       <div className={join('stack', styles.editorFoot)}>
         {!reading.ok && <p role="alert">Not JSON: {reading.message}</p>}
@@ -80,7 +82,8 @@ export function SendAgain({ source, detail, onCall, onSent, onClose }: SendAgain
   )
 }
 
-function indent(text: string): string {
+/** Returns the text of a message as its editor begins with it. */
+export function toDraft(text: string): string {
   const reading = readJson(text)
   return reading.ok && reading.value !== undefined ? writeJson(reading.value) : text
 }

@@ -9,6 +9,8 @@ import { rowElementId, rowHeight, WireRowLine } from './wire-row.tsx'
 /** Older rows are requested this many rows before the first one that is there. */
 const prefetchRows = 40
 
+export const wireListId = 'wire-messages'
+
 interface WireListProps {
   readonly state: WireState
   /** Number of the open message. */
@@ -119,6 +121,7 @@ export function WireList(props: WireListProps) {
   return (
     <div
       ref={scroller}
+      id={wireListId}
       className={join('scroll', styles.list)}
       role="listbox"
       aria-label={label}

@@ -69,7 +69,7 @@ export function NoMessages({ source, state: { facts, error }, onChanged }: NoMes
           </Button>
         }
       >
-        {isCall && 'The wire has the newest messages since Toolscope started. Older ones were dropped.'}
+        {isCall && 'The wire has the newest messages since Toolscope started or the wire was cleared.'}
       </EmptyState>
     )
   }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useCallback, useEffect, useId, useMemo, useState } from 'react'
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Loading } from '../../ui/badge.tsx'
@@ -13,10 +13,10 @@ import type { SendAgainProps } from './send-again.tsx'
 import styles from './wire.module.css'
 import { findRow, useWireFeed } from './wire-feed.ts'
 import { WireFilters, WireHead } from './wire-head.tsx'
-import { WireList } from './wire-list.tsx'
+import { WireList, wireListId } from './wire-list.tsx'
 import { NoMessages, WireStatus } from './wire-notes.tsx'
 import { toWireQuery } from './wire-query.ts'
-import { WireRowLine } from './wire-row.tsx'
+import { formatMoment, WireRowLine } from './wire-row.tsx'
 import { useWireSearch } from './wire-search.ts'
 
 export type WirePageProps = Pick<SendAgainProps, 'onCall'>
@@ -98,6 +98,29 @@ function WireOfSource({ source, sources, onCall }: WireOfSourceProps) {
     openMessage(sent.seq)
   }, [sent, openMessage])
 
+  const [drafts, setDrafts] = useState<ReadonlyMap<number, string>>(new Map())
+  const setDraft = (seq: number, text: string | undefined) =>
+    setDrafts(before => {
+      const after = new Map(before)
+      if (text === undefined) after.delete(seq)
+      else after.set(seq, text)
+      return after
+    })
+
+  // On a narrow page the list appears again, and gets the focus then.
+  const isBack = useRef(false)
+  const goBack = () => {
+    if (!narrow) return document.getElementById(wireListId)?.focus()
+    isBack.current = true
+    return go({ message: undefined }, { replace: true })
+  }
+  useEffect(() => {
+    if (open !== undefined || !isBack.current) return
+    isBack.current = false
+    document.getElementById(wireListId)?.focus()
+  }, [open])
+  useShortcut('close-message', goBack, open !== undefined)
+
   const headingId = useId()
   const listed = open === undefined ? undefined : state.rows[findRow(state.rows, open)]
   const enter = () => document.getElementById('message-title')?.focus()
@@ -115,7 +138,7 @@ function WireOfSource({ source, sources, onCall }: WireOfSourceProps) {
       <WireStatus source={source} state={state} />
       {state.rows.length > 0 ? (
         <>
-          <Columns />
+          <Columns startedAt={state.facts?.startedAt} />
           {pins.length > 0 && (
             <div className={styles.pins} role="listbox" aria-label="Pinned messages" tabIndex={0}>
               {pins.map(({ row }) => (
@@ -157,6 +180,8 @@ function WireOfSource({ source, sources, onCall }: WireOfSourceProps) {
         seq={open}
         row={listed}
         onOpen={openMessage}
+        draft={drafts.get(open)}
+        onDraft={text => setDraft(open, text)}
         onCall={onCall}
         onSent={after => setSentAfter(after ?? state.facts?.lastSeq ?? 0)}
       />
@@ -165,7 +190,7 @@ function WireOfSource({ source, sources, onCall }: WireOfSourceProps) {
     return open === undefined ? (
       list
     ) : (
-      <StackedPane back="Wire" onBack={() => go({ message: undefined }, { replace: true })}>
+      <StackedPane back="Wire" onBack={goBack}>
         {detail}
       </StackedPane>
     )
@@ -180,17 +205,28 @@ function WireOfSource({ source, sources, onCall }: WireOfSourceProps) {
   )
 }
 
+interface ColumnsProps {
+  /** ISO 8601. */
+  readonly startedAt: string | undefined
+}
+
 /** The names of the columns; each row says the same to a screen reader. */
-function Columns() {
+function Columns({ startedAt }: ColumnsProps) {
+  const title =
+    startedAt === undefined
+      ? undefined
+      : `Seconds since ${formatMoment(Date.parse(startedAt))}, when the wire began`
   return (
     <div className={styles.columns} aria-hidden>
-      <span className={styles.time}>s</span>
+      <span className={styles.time} title={title}>
+        Time (s)
+      </span>
       <span className={styles.arrow} />
-      <span className={styles.kind}>kind</span>
-      <span>message</span>
-      <span className={styles.id}>id</span>
-      <span className={styles.latency}>latency</span>
-      <span className={styles.size}>size</span>
+      <span className={styles.kind}>Kind</span>
+      <span>Message</span>
+      <span className={styles.id}>Id</span>
+      <span className={styles.latency}>Latency</span>
+      <span className={styles.size}>Size</span>
     </div>
   )
 }

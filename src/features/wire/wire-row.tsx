@@ -35,7 +35,8 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   timeStyle: 'medium',
 })
 
-const formatMoment = (milliseconds: number) =>
+/** Formats milliseconds since 1970, to the millisecond. */
+export const formatMoment = (milliseconds: number) =>
   `${clock.format(milliseconds)}.${String(Math.floor(milliseconds) % 1000).padStart(3, '0')}`
 
 /** One message: time, direction, kind, name, id, latency and size. It is drawn again only if it changes. */

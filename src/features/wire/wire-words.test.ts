@@ -17,12 +17,12 @@ it.each<[Partial<WireRow>, string | undefined]>([
 
 it.each([
   ['{"jsonrpc":"2.0","id":1,"method":"ping"}', ''],
-  [
-    '{"method":"tools/call","params":{"name":"echo"},"jsonrpc":"2.0","id":2}',
-    '{"name":"echo"},"jsonrpc":"2.0","id":2}',
-  ],
-  ['{"result":{"a":1},"jsonrpc":"2.0","id":"x"}', '{"a":1},"jsonrpc":"2.0","id":"x"}'],
-  ['{"jsonrpc":"2.0","id":1e3,"error":{"code":-1}}', '{"code":-1}}'],
+  ['{"method":"tools/call","params":{"name":"echo"},"jsonrpc":"2.0","id":2}', '{"name":"echo"}'],
+  ['{"result":{"a":1},"jsonrpc":"2.0","id":"x"}', '{"a":1}'],
+  ['{"result":{"a":[{"id":1}]},"jsonr', '{"a":[{"id":1}]}'],
+  ['{"result":{"a":"}\\"","id":1', '{"a":"}\\"","id":1'],
+  ['{"jsonrpc":"2.0","id":1e3,"error":{"code":-1}}', '{"code":-1}'],
+  ['{"jsonrpc":"2.0","id":1,"result":{},"more":1}', '{},"more":1}'],
 ])('previewText: leaves out what the columns say: %s', (preview, text) => {
   expect(previewText({ kind: 'request', preview })).toBe(text)
 })

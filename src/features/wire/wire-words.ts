@@ -58,11 +58,43 @@ export function messageName({ method, tool, status, part }: WireRow): string | u
 /** The members that a row shows in its columns, at the start of a JSON-RPC text. */
 const envelope = /^\{(?:"(?:jsonrpc|id|method)":(?:"[^"\\]*"|[\w.+-]+),?)*(?:"(?:params|result|error)":)?/
 
+/** The same members at the end of the text, which may be cut. */
+const envelopeEnd = /^(?:\}|,"(?:(?:jsonrpc|id|method)"|\w*$)|,?$)/
+
 /** The beginning of a message's text, without what the columns say. */
 export function previewText({ kind, preview }: Pick<WireRow, 'kind' | 'preview'>): string {
   if (kind === undefined) return preview
   const text = preview.replace(envelope, '')
-  return text === '}' ? '' : text
+  if (text === '}') return ''
+  const end = findEnd(text)
+  return envelopeEnd.test(text.slice(end)) ? text.slice(0, end) : text
+}
+
+/** Returns the position after the object or list at the start of a JSON text; its length if the text is cut before. */
+function findEnd(text: string): number {
+  let depth = 0
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[{\]}]/g)) {
+    if (token === '{' || token === '[') depth += 1
+    else if (token === '}' || token === ']') depth -= 1
+    if (depth === 0) return token.startsWith('"') ? text.length : index + 1
+  }
+  return text.length
+}
+
+/** The kind of a message, as the open message says it. */
+export function describeKind(row: Pick<WireRow, 'kind' | 'part' | 'direction'>): string {
+  if (row.kind !== undefined) return `${row.direction} ${kindWord(row)}`
+  switch (row.part) {
+    case 'start':
+    case 'end':
+      return `${row.part} of a run`
+    case 'request':
+      return 'sent HTTP request'
+    case 'response':
+      return 'received HTTP answer'
+    default:
+      return `${row.direction} ${partWords[row.part]}`
+  }
 }
 
 const seconds = new Intl.NumberFormat('en', { minimumFractionDigits: 3, maximumFractionDigits: 3 })

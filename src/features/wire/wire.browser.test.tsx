@@ -168,6 +168,27 @@ test('wire: a message that the catalog has no tool for is sent again as it was e
   await expect.element(page.getByRole('article', { name: 'Message 2' })).toBeVisible()
 })
 
+test('wire: an edited message is there again after another one, and Escape leads to the list', async () => {
+  openWire('/wire?source=desk&message=1')
+  await page.getByRole('button', { name: 'Edit and send again' }).click()
+  const editor = page.getByRole('region', { name: 'Edit and send again' })
+  await expect.element(editor.getByRole('code')).toBeVisible()
+  await userEvent.click(editor.getByRole('code'))
+  await userEvent.keyboard('{Control>}{Home}{/Control}9')
+  await expect.element(editor.getByRole('alert')).toHaveTextContent('Not JSON')
+  await row(3).click()
+  await expect.element(page.getByRole('article', { name: 'Message 3' })).toBeVisible()
+  await row(1).click()
+  await expect.element(editor.getByRole('alert')).toHaveTextContent('Not JSON')
+  const { innerWidth, innerHeight } = window
+  onTestFinished(() => page.viewport(innerWidth, innerHeight))
+  await page.viewport(700, 800)
+  await expect.element(page.getByRole('button', { name: 'Wire', exact: true })).toBeVisible()
+  await expect.element(editor.getByRole('alert')).toHaveTextContent('Not JSON')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('listbox', { name: 'Messages of desk' })).toHaveFocus()
+})
+
 test('wire: without messages it says how they come', async () => {
   openWire('/wire', [])
   await expect.element(page.getByText('Nothing yet: call a tool')).toBeVisible()
