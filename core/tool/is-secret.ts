@@ -74,6 +74,14 @@ export function isSecretName(name: string): boolean {
   return all.some((word, index) => isSecretWord(word, all[index - 1] ?? '', all[index + 1] ?? ''))
 }
 
+/**
+ * Returns whether a variable of the environment is secret by its name. In POSIX, `PWD` and `OLDPWD` are working
+ * directories; elsewhere `pwd` is a password.
+ */
+export function isSecretVariable(name: string, value: string): boolean {
+  return isSecretName(name) && !(/^(?:OLD)?PWD$/.test(name) && /^(?:\/|[A-Za-z]:[\\/])/.test(value))
+}
+
 function isSecretWord(word: string, before: string, after: string): boolean {
   if (secretWords.has(word) || /(?:password|passwd)$/.test(word)) return true
   if (word === 'key' || word === 'keys') return keyWords.has(before)
@@ -156,11 +164,17 @@ export function isSecretAt(path: Path, { marked, plain }: SecretFields): boolean
   if (names.some(name => marked.has(name))) return true
   const own = names.pop()
   if (own === undefined || plain.has(own)) return false
-  return isSecretName(own) || names.some(name => isSecretName(name) && !isOpen(name))
+  return isSecretName(own) || names.some(name => isSecretName(name) && !isOpenName(name))
 }
 
-function isOpen(name: string): boolean {
+/** Returns whether the members of an object with this name are decided one by one. */
+export function isOpenName(name: string): boolean {
   return openWords.has(splitNameWords(name).at(-1) ?? '')
+}
+
+/** Returns whether a member of a secret object only describes it: `type`, `expires`, `cookie_name`. */
+export function isDescribingName(name: string): boolean {
+  return aboutWords.has(splitNameWords(name).at(-1) ?? '')
 }
 
 /** Matches tokens of well-known services, and JSON Web Tokens. */

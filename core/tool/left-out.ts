@@ -5,7 +5,13 @@
 import { parse, stringify } from 'lossless-json'
 import { isJsonNumber, isObject, type Json } from '../json/json.ts'
 import { type Path, toPointer } from '../json/pointer.ts'
-import { environmentReference, isSecretAt, isSecretValue, type SecretFields } from './is-secret.ts'
+import {
+  environmentReference,
+  isSecretAt,
+  isSecretName,
+  isSecretValue,
+  type SecretFields,
+} from './is-secret.ts'
 import { createMasker, mask, minMaskedLength } from './mask.ts'
 
 export interface LeftOut<Kept> {
@@ -103,14 +109,22 @@ export function secretsIn(value: unknown, fields: SecretFields): readonly string
     if (node === undefined) return [...found]
     if (looked > maxNodes || found.size > maxSecrets) return null
     const { value: part, path } = node
-    if (typeof part === 'object' && part !== null)
+    if (typeof part === 'object' && part !== null) {
+      const around = Array.isArray(part) ? path : decidingSteps(path, fields)
       for (const [key, child] of Object.entries(part))
-        waiting.push({ value: child, path: Array.isArray(part) ? path : [...path, key] })
-    else if ((typeof part === 'string' || typeof part === 'number') && isSecretLeaf(part, path, fields)) {
+        waiting.push({ value: child, path: Array.isArray(part) ? path : [...around, key] })
+    }
+    if ((typeof part === 'string' || typeof part === 'number') && isSecretLeaf(part, path, fields)) {
       const text = String(part)
       if (text.length >= minMaskedLength) found.add(text)
     }
   }
+}
+
+/** Returns a path without its last step if that decides nothing: a path may have 100,000 steps. */
+function decidingSteps(path: Path, { marked }: SecretFields): Path {
+  const last = path.at(-1)
+  return typeof last === 'string' && !marked.has(last) && !isSecretName(last) ? path.slice(0, -1) : path
 }
 
 function isSecretLeaf(value: Json, path: Path, fields: SecretFields): boolean {

@@ -1,7 +1,7 @@
 /** Removes known secrets from a text, in every form in which a program may have written them. */
 import { parseJson } from '../json/json.ts'
 import { decodePercents } from '../text/uri.ts'
-import { isSecretName, tokenShape } from './is-secret.ts'
+import { isSecretName, isSecretVariable, tokenShape } from './is-secret.ts'
 
 /** The text that replaces a secret. */
 export const mask = '•••'
@@ -18,20 +18,125 @@ export function createMasker(
   secrets: Iterable<string>,
   replacement: string | ((secret: string) => string) = mask,
 ): (text: string) => string {
-  const forms = new Map<string, string>()
-  for (const secret of secrets) {
-    if (secret.length < minMaskedLength) continue
-    const substitute = typeof replacement === 'string' ? replacement : replacement(secret)
-    for (const form of spellings(secret)) forms.set(form, substitute)
+  const masker = new SecretMasker()
+  for (const secret of secrets)
+    if (typeof replacement === 'function') masker.add(secret, replacement(secret))
+    else for (const part of withLines(secret)) masker.add(part, replacement)
+  return text => masker.mask(text)
+}
+
+/** A shorter line of a secret may be in other texts too. */
+const minLineLength = 16
+
+/** Returns a secret and its long lines, because programs write a key line by line to their logs. */
+export function withLines(secret: string): readonly string[] {
+  // Variables often have `\n` as two characters.
+  const lines = secret.split(/\r\n|[\r\n]|\\n/).map(line => line.trim())
+  if (lines.length === 1) return [secret]
+  const isLong = (line: string) => line.length >= minLineLength && !/^-+[\w ]+-+$/.test(line)
+  return [secret, ...lines.filter(isLong)]
+}
+
+/** Characters with which forms are found in a text. */
+const prefixLength = 4
+const prefixes = 1 << 16
+
+/**
+ * Masks secrets that are added one by one. The time for a text depends on its length, not on the number of secrets: one
+ * pass finds the beginnings of all forms.
+ */
+export class SecretMasker {
+  /** What replaces each form of a secret. */
+  private readonly substitutes = new Map<string, string>()
+  private hasPrefix = new Uint8Array(0)
+  private readonly byPrefix = new Map<number, string[]>()
+
+  /** Adds a secret with all its forms. A secret shorter than `minMaskedLength` is ignored. */
+  add(secret: string, substitute = mask): void {
+    if (secret.length < minMaskedLength) return
+    if (this.hasPrefix.length === 0) this.hasPrefix = new Uint8Array(prefixes)
+    for (const form of spellings(secret)) {
+      if (!this.substitutes.has(form)) {
+        const prefix = prefixAt(form, 0)
+        this.hasPrefix[prefix] = 1
+        const same = this.byPrefix.get(prefix)
+        if (same === undefined) this.byPrefix.set(prefix, [form])
+        else same.push(form)
+      }
+      this.substitutes.set(form, substitute)
+    }
   }
-  if (forms.size === 0) return text => text
-  const longestFirst = [...forms].sort(([a], [b]) => b.length - a.length)
-  return text => {
-    let masked = text
-    for (const [form, substitute] of longestFirst)
-      if (masked.includes(form)) masked = masked.replaceAll(form, () => substitute)
-    return masked
+
+  /** Returns the text with each secret replaced, the longest first. */
+  mask(text: string): string {
+    if (this.substitutes.size === 0) return text
+    const masked = this.replace(text)
+    const plain = unescapeUnusual(masked)
+    if (plain === masked) return masked
+    const replaced = this.replace(plain)
+    return replaced === plain ? masked : replaced
   }
+
+  private replace(text: string): string {
+    const longestFirst = [...this.find(text)].sort((a, b) => b.length - a.length)
+    return longestFirst.reduce(
+      (masked, form) => masked.replaceAll(form, () => this.substitutes.get(form) ?? mask),
+      text,
+    )
+  }
+
+  /** Returns the forms that are in a text. */
+  private find(text: string): ReadonlySet<string> {
+    const found = new Set<string>()
+    for (let at = 0; at <= text.length - prefixLength; at += 1) {
+      const prefix = prefixAt(text, at)
+      if (this.hasPrefix[prefix] === 0) continue
+      for (const form of this.byPrefix.get(prefix) ?? [])
+        if (!found.has(form) && text.startsWith(form, at)) found.add(form)
+    }
+    return found
+  }
+}
+
+/** Returns a hash of the four characters at a position. */
+function prefixAt(text: string, at: number): number {
+  return (
+    (text.charCodeAt(at) ^
+      (text.charCodeAt(at + 1) << 4) ^
+      (text.charCodeAt(at + 2) << 8) ^
+      (text.charCodeAt(at + 3) << 11)) &
+    (prefixes - 1)
+  )
+}
+
+/** The letters of the short escapes of JSON. */
+const shortEscapes: Readonly<Record<string, string>> = {
+  '\n': 'n',
+  '\r': 'r',
+  '\t': 't',
+  '\b': 'b',
+  '\f': 'f',
+}
+
+/**
+ * Returns JSON, at any depth inside texts of JSON, without the escapes that JSON does not need: `\/` of PHP, `\u0026` of
+ * Go, `\u002B` of .NET, `\u00e9` of Python. The value of the JSON stays the same.
+ */
+function unescapeUnusual(text: string): string {
+  if (!text.includes('\\u') && !text.includes('\\/')) return text
+  return text.replace(
+    /(\\+)(?:u([0-9a-fA-F]{4})|\/)/g,
+    (whole: string, slashes: string, hex: string | undefined) => {
+      if (hex === undefined) return '/'
+      const sign = String.fromCharCode(Number.parseInt(hex, 16))
+      // The number of backslashes before a quote or a backslash at the depth at which one is before an `u`.
+      if (sign === '"') return `${'\\'.repeat(2 * slashes.length - 1)}"`
+      if (sign === '\\') return '\\'.repeat(2 * slashes.length)
+      if (sign >= ' ') return sign
+      const letter = shortEscapes[sign]
+      return letter === undefined ? whole : slashes + letter
+    },
+  )
 }
 
 /** A shorter secret is not searched inside base64, because a few characters occur there by chance. */
@@ -73,7 +178,10 @@ function encodedForms(text: string): readonly string[] {
   const inForm = uri
     .replaceAll('%20', '+')
     .replace(/[!'()~]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-  const inUrl = [uri, inForm, uri.replace(/%../g, byte => byte.toLowerCase())]
+  const inUrl = [uri, encodeURI(text), inForm].flatMap(form => [
+    form,
+    form.replace(/%../g, byte => byte.toLowerCase()),
+  ])
   return [...inUrl, ...inBase64.flatMap(form => [form, form.replaceAll('+', '-').replaceAll('/', '_')])]
 }
 
@@ -214,7 +322,7 @@ function maskWord(word: string, hider: Hider): string {
 /** Masks members of JSON in a word: `{"token":"x"}`. */
 function maskMembers(word: string, hider: Hider): string {
   return word.replace(
-    /"([\w-]{1,100})"(\s{0,20}:\s{0,20})"((?:[^"\\]|\\.){1,4000})"/g,
+    /"([\w .-]{1,100})"(\s{0,20}:\s{0,20})"((?:[^"\\]|\\.){1,4000})"/g,
     (whole, name, colon, value) => (isSecretName(name) ? `"${name}"${colon}"${hider.hide(value)}"` : whole),
   )
 }
@@ -235,7 +343,7 @@ export function maskValues(record: Readonly<Record<string, string>>): Readonly<R
 export function secretValues(record: Readonly<Record<string, string>>): readonly string[] {
   const hider = new Hider()
   for (const [name, value] of Object.entries(record)) {
-    if (isSecretName(name)) hider.hideHeader(value)
+    if (isSecretVariable(name, value)) hider.hideHeader(value)
     else hider.hideShapes(value)
   }
   return [...hider.secrets]

@@ -5,13 +5,33 @@
 import { parse, stringify } from 'lossless-json'
 import { isJsonNumber, isObject, numberText, own, parseJson } from '../json/json.ts'
 import { pointerSegments, valueAt, withPart } from '../json/pointer.ts'
-import { findSecretFields, isSecretName, noFields } from '../tool/is-secret.ts'
+import {
+  environmentReference,
+  findSecretFields,
+  isSecretName,
+  isSecretVariable,
+  noFields,
+  type SecretFields,
+} from '../tool/is-secret.ts'
 import { secretsIn } from '../tool/left-out.ts'
-import { createMasker, mask, maskShapes, maskWords, minMaskedLength } from '../tool/mask.ts'
+import {
+  createMasker,
+  mask,
+  maskShapes,
+  maskWords,
+  minMaskedLength,
+  SecretMasker,
+  secretsOfAddress,
+  withLines,
+} from '../tool/mask.ts'
 import type { JsonSchema } from '../tool/tool.ts'
+import { findSecretMembers, hideMembers, readMember } from './secret-members.ts'
 import { bridgedTool, toRpc, type WireMessage } from './wire-message.ts'
 
-export type MaskableMessage = Pick<WireMessage, 'direction' | 'part' | 'text' | 'http' | 'run' | 'base64'>
+export type MaskableMessage = Pick<
+  WireMessage,
+  'direction' | 'part' | 'text' | 'isCut' | 'http' | 'run' | 'base64'
+>
 
 export interface MessageMaskerFacts {
   /** Returns the secrets of the source's settings that are known now; they may change with a sign-in. */
@@ -25,10 +45,12 @@ export interface MessageMaskerFacts {
   readonly redact?: readonly string[]
 }
 
-/** More secrets than this are not searched in every text; the oldest inputs are forgotten. */
-const maxInputSecrets = 500
-/** A masker is made again only for the last group of secrets. */
-const groupSize = 50
+/** Found secrets that are searched in every text; the older half is forgotten if there are more. */
+const maxFoundSecrets = 2_000
+/** Characters of the found secrets together. */
+const maxFoundCharacters = 512 * 1024
+/** Characters of a secret that are searched. */
+const maxSecretCharacters = 16 * 1024
 
 export class MessageMasker {
   private changes = 0
@@ -36,12 +58,13 @@ export class MessageMasker {
   private readonly redacted: readonly (readonly string[])[]
   /** Secrets of the settings, also those that were replaced. */
   private readonly known = new Set<string>()
-  /** Secrets of inputs, headers and redacted values. */
-  private readonly found = new Set<string>()
+  /** Secrets of messages, headers and redacted values, the oldest first. */
+  private found = new Set<string>()
+  private foundCharacters = 0
+  private foundMasker = new SecretMasker()
   /** Names of fields that a schema marks as secret. */
   private readonly marked = new Set<string>()
   private hideKnown: (text: string) => string = text => text
-  private groups: { readonly secrets: string[]; hide: (text: string) => string }[] = []
 
   constructor(facts: MessageMaskerFacts = {}) {
     this.facts = facts
@@ -60,23 +83,44 @@ export class MessageMasker {
   }
 
   /** Finds the secrets of a message, to mask them in this one and in all others. Call it in the order of the messages. */
-  note({ text, http, run, direction }: MaskableMessage): void {
+  note({ text, http, run, direction, isCut }: MaskableMessage): void {
     for (const [name, value] of Object.entries(http?.headers ?? {}))
       if (isSecretHeader(name)) for (const secret of secretsOfHeader(name, value)) this.add(secret)
+    for (const secret of secretsOfAddress(http?.url ?? '')) this.add(secret)
     for (const [name, value] of Object.entries(run?.environment ?? {}))
-      if (isSecretName(name)) this.add(value)
+      if (isSecretVariable(name, value)) this.add(value)
     for (const secret of maskWords(run?.argv ?? []).secrets) this.add(secret)
-    if (direction !== 'sent' && this.redacted.length === 0) return
-    const value = parseJson(text)
-    if (typeof value !== 'object' || value === null) return
-    for (const pointer of this.redacted)
-      for (const path of redactedPaths(value, pointer)) this.addAll(valueAt(value, path))
-    if (direction !== 'sent') return
-    const { input, tool } = findInput(value, run?.tool ?? bridgedTool(http))
-    const schema = tool === undefined ? undefined : this.facts.inputSchema?.(tool)
+    const value = direction === 'sent' || this.redacted.length > 0 ? parseJson(text) : undefined
+    for (const path of this.redactedPaths(value)) this.addAll(valueAt(value, path))
+    if (direction === 'sent') {
+      for (const each of Array.isArray(value) ? value : [value])
+        if (typeof each === 'object' && each !== null) this.noteInput(each, run?.tool ?? bridgedTool(http))
+      // The tool of a message that was cut is searched in what is left.
+      if (isCut === true && value === undefined)
+        for (const [, name = ''] of text.matchAll(/"name"\s*:\s*"([^"\\]{1,200})"/g)) this.readSchema(name)
+    }
+    this.noteMembers(text)
+    if (run?.output !== undefined) this.noteMembers(run.output)
+  }
+
+  private noteInput(message: object, ranTool: string | undefined): void {
+    const { input, tool } = findInput(message, ranTool)
+    const fields = tool === undefined ? noFields : this.readSchema(tool)
+    for (const secret of secretsIn(input, fields) ?? []) this.add(secret)
+  }
+
+  private readSchema(tool: string): SecretFields {
+    const schema = this.facts.inputSchema?.(tool)
     const fields = schema === undefined ? noFields : findSecretFields(schema)
     for (const name of fields.marked) this.mark(name)
-    for (const secret of secretsIn(input, fields) ?? []) this.add(secret)
+    return fields
+  }
+
+  /** Notes the values of the members with the name of a secret, so that they are masked elsewhere too. */
+  private noteMembers(text: string): void {
+    for (const member of findSecretMembers(text, this.isSecretMember))
+      for (const secret of secretsOfHeader(member.name, readMember(text, member)))
+        if (isSearchable(secret)) this.add(secret)
   }
 
   /** Returns the message without the secrets that are known now, and how many were removed. */
@@ -84,8 +128,8 @@ export class MessageMasker {
     message: Message,
   ): { readonly message: Message; readonly masked: number } {
     const { text, http, run, base64 } = message
-    const visible = this.maskText(this.redact(text))
-    const headers = http?.headers && this.maskHeaders(http.headers)
+    const visible = this.maskText(this.redact(message))
+    const headers = http?.headers && this.maskRecord(http.headers, isSecretHeader)
     const changed = {
       ...message,
       text: visible,
@@ -100,7 +144,7 @@ export class MessageMasker {
         run: {
           ...run,
           ...(run.argv && { argv: maskWords(run.argv).visible.map(word => this.maskText(word)) }),
-          ...(run.environment && { environment: this.maskHeaders(run.environment) }),
+          ...(run.environment && { environment: this.maskRecord(run.environment, isSecretVariable) }),
           ...(run.output !== undefined && { output: this.maskText(run.output) }),
         },
       }),
@@ -118,44 +162,59 @@ export class MessageMasker {
     return this.hide(text)
   }
 
-  /** Replaces the values that the pointers name, however short they are. */
-  private redact(text: string): string {
-    const value = this.redacted.length === 0 ? undefined : parseJson(text)
-    if (typeof value !== 'object' || value === null) return text
-    const found = this.redacted.flatMap(pointer => redactedPaths(value, pointer))
+  /** Replaces the values that the pointers name, however short they are. JSON that was cut cannot be searched. */
+  private redact({ text, isCut }: Pick<MaskableMessage, 'text' | 'isCut'>): string {
+    if (this.redacted.length === 0 || text === '') return text
+    const value = parseJson(text)
+    if (value === undefined && isCut === true) return mask
+    const found = this.redactedPaths(value)
     if (found.length === 0) return text
-    return stringify(found.reduce((part, path) => withPart(part, path, mask), parse(text))) ?? ''
+    try {
+      return stringify(found.reduce((part, path) => withPart(part, path, mask), parse(text))) ?? ''
+    } catch {
+      // It is nested too deeply for the stack.
+      return JSON.stringify(mask)
+    }
   }
 
-  private hide(text: string): string {
-    const isSecret = (name: string) => this.isSecretMember(name)
-    const masked = hideMembers(this.hideValues(text), isSecret)
-    if (masked === text || parseJson(masked) !== undefined || parseJson(text) === undefined) return masked
-    // A value that looks like a secret was part of the JSON itself.
-    return hideMembers(
-      rewriteJson(text, part => this.hideValues(part)),
-      isSecret,
+  /** Returns the paths that the pointers name in a message, or in each message of a list. */
+  private redactedPaths(value: unknown): readonly (readonly string[])[] {
+    if (this.redacted.length === 0 || typeof value !== 'object' || value === null) return []
+    if (!Array.isArray(value)) return this.redacted.flatMap(pointer => redactedPaths(value, pointer))
+    return value.flatMap((each: unknown, index) =>
+      typeof each === 'object' && each !== null
+        ? this.redacted.flatMap(pointer => redactedPaths(each, pointer).map(path => [String(index), ...path]))
+        : [],
     )
   }
 
-  private hideValues(text: string): string {
-    let masked = this.hideKnown(text)
-    for (const group of this.groups) masked = group.hide(masked)
-    return hideSessions(maskShapes(masked, () => mask))
+  private hide(text: string): string {
+    const masked = this.hideMembers(this.hideValues(text))
+    if (masked === text || parseJson(masked) !== undefined || parseJson(text) === undefined) return masked
+    // A value that looks like a secret was part of the JSON itself.
+    return this.hideMembers(rewriteJson(text, part => this.hideValues(part)))
   }
 
-  private maskHeaders(record: Readonly<Record<string, string>>): Record<string, string> {
+  private hideMembers(text: string): string {
+    return hideMembers(text, findSecretMembers(text, this.isSecretMember))
+  }
+
+  private hideValues(text: string): string {
+    return hideSessions(maskShapes(this.foundMasker.mask(this.hideKnown(text)), () => mask))
+  }
+
+  private maskRecord(
+    record: Readonly<Record<string, string>>,
+    isSecret: (name: string, value: string) => boolean,
+  ): Record<string, string> {
     const entries = Object.entries(record).map(([name, value]) => [
       name,
-      isSecretHeader(name) && value !== '' ? mask : this.maskText(value),
+      isSecret(name, value) && value !== '' ? mask : this.maskText(value),
     ])
     return Object.fromEntries(entries)
   }
 
-  private isSecretMember(name: string): boolean {
-    // A token of a progress is a number of a request, not a credential.
-    return this.marked.has(name) || (name !== 'progressToken' && isSecretName(name))
-  }
+  private readonly isSecretMember = (name: string): boolean => this.marked.has(name) || isNamedSecret(name)
 
   private readKnown(): void {
     const before = this.known.size
@@ -173,25 +232,63 @@ export class MessageMasker {
 
   /** Adds every text and number in a value. */
   private addAll(value: unknown): void {
-    if (typeof value === 'object' && value !== null)
-      for (const part of Object.values(value)) this.addAll(part)
-    else if (typeof value === 'string' || typeof value === 'number') this.add(String(value))
+    const waiting = [value]
+    while (waiting.length > 0) {
+      const part = waiting.pop()
+      if (typeof part === 'object' && part !== null)
+        for (const child of Object.values(part)) waiting.push(child)
+      else if (typeof part === 'string' || typeof part === 'number') this.add(String(part))
+    }
   }
 
   private add(secret: string): void {
-    if (secret.length < minMaskedLength || secret === mask || this.found.has(secret)) return
-    this.found.add(secret)
-    this.changes += 1
-    const last = this.groups.at(-1)
-    if (last === undefined || last.secrets.length === groupSize)
-      this.groups.push({ secrets: [secret], hide: createMasker([secret]) })
-    else {
-      last.secrets.push(secret)
-      last.hide = createMasker(last.secrets)
+    for (const part of withLines(secret.slice(0, maxSecretCharacters))) {
+      if (part.length < minMaskedLength || part === mask || this.found.has(part)) continue
+      this.found.add(part)
+      this.foundCharacters += part.length
+      this.changes += 1
+      this.foundMasker.add(part)
+      if (this.found.size > maxFoundSecrets || this.foundCharacters > maxFoundCharacters) this.forget()
     }
-    if (this.found.size <= maxInputSecrets) return
-    for (const forgotten of this.groups.shift()?.secrets ?? []) this.found.delete(forgotten)
   }
+
+  private forget(): void {
+    const all = [...this.found]
+    this.found = new Set()
+    this.foundCharacters = 0
+    this.foundMasker = new SecretMasker()
+    for (const secret of all.reverse()) {
+      if (this.found.size >= maxFoundSecrets / 2 || this.foundCharacters >= maxFoundCharacters / 2) break
+      this.found.add(secret)
+      this.foundCharacters += secret.length
+      this.foundMasker.add(secret)
+    }
+    this.found = new Set([...this.found].reverse())
+  }
+}
+
+/** The decisions of the last names: messages repeat them. */
+const decidedNames = new Map<string, boolean>()
+const maxDecidedNames = 5_000
+
+function isNamedSecret(name: string): boolean {
+  const decided = decidedNames.get(name)
+  if (decided !== undefined) return decided
+  // A token of a progress is a number of a request, not a credential. A sentence is not a name.
+  const isSecret = name !== 'progressToken' && isSecretName(name) && name.split(' ').length <= maxNameWords
+  if (decidedNames.size >= maxDecidedNames) decidedNames.clear()
+  decidedNames.set(name, isSecret)
+  return isSecret
+}
+
+const maxNameWords = 3
+
+/**
+ * Returns whether a value is searched in other texts. `bearer`, `none` and `12` are masked at their own location only,
+ * because they are in many texts that have no secret.
+ */
+function isSearchable(value: string): boolean {
+  return value.length >= 6 && !/^[A-Za-z]{1,11}$/.test(value) && !environmentReference.test(value)
 }
 
 /** Returns whether a header's value is masked: that of a secret, and the id of a session, which lets others into it. */
@@ -229,49 +326,6 @@ function redactedPaths(value: object, pointer: readonly string[]): readonly (rea
   if (pointer.length === 0) return []
   const roots = [[], ['params', 'arguments'], ['result', 'structuredContent']]
   return roots.map(root => [...root, ...pointer]).filter(path => valueAt(value, path) !== undefined)
-}
-
-/**
- * Masks the value of each member of JSON with the name of a secret, also in JSON inside a text of JSON, at any depth. An
- * object or a list is not a value. A value that does not end is masked up to the end of the text.
- */
-function hideMembers(text: string, isSecret: (name: string) => boolean): string {
-  const pattern = /(\\{0,64})"([\w-]{1,100})\1"\s{0,20}:\s{0,20}(?=\1"|-?\d)/g
-  let visible = ''
-  let copied = 0
-  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
-    const [whole, slashes = '', name = ''] = found
-    if (!isSecret(name)) continue
-    const from = found.index + whole.length
-    const isText = text.startsWith(`${slashes}"`, from)
-    const start = isText ? from + slashes.length + 1 : from
-    const end = isText ? findTextEnd(text, start, slashes.length) : findNumberEnd(text, start)
-    const quote = isText ? '' : `${slashes}"`
-    visible += `${text.slice(copied, start)}${quote}${start === end ? '' : mask}${quote}`
-    copied = end
-    pattern.lastIndex = end
-  }
-  return copied === 0 ? text : visible + text.slice(copied)
-}
-
-/**
- * Returns the position after a JSON text.
- *
- * @param escapes how many backslashes are before its quotes: 0, 1 in JSON inside JSON, 3, 7 …
- */
-function findTextEnd(text: string, start: number, escapes: number): number {
-  for (let quote = text.indexOf('"', start); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let before = quote
-    while (before > start && text[before - 1] === '\\') before -= 1
-    if ((quote - before) % (2 * (escapes + 1)) === escapes) return quote - escapes
-  }
-  return text.length
-}
-
-function findNumberEnd(text: string, start: number): number {
-  let end = start
-  while (end < text.length && /[\d.eE+-]/.test(text[end] ?? '')) end += 1
-  return end
 }
 
 /** Returns JSON with `hide` applied to each text in it. What is nested too deeply is hidden as a whole. */

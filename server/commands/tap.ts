@@ -1,6 +1,7 @@
 /** `toolscope tap -- COMMAND…` and `toolscope tap URL --listen PORT`: records the messages of a client and a server. */
+import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { formatShellCommand } from '../../core/text/shell.ts'
@@ -170,7 +171,8 @@ function environmentSecrets(environment: NodeJS.ProcessEnv): readonly string[] {
   const defined = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  return secretValues(Object.fromEntries(defined))
+  // The file of a secret is often named like the secret, and its path is in many messages.
+  return secretValues(Object.fromEntries(defined)).filter(value => !(isAbsolute(value) && existsSync(value)))
 }
 
 /** Opens the named file; without a name, the first of `NAME-DATE.toolrec`, `NAME-DATE-2.toolrec` … that is free. */

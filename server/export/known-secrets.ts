@@ -1,6 +1,6 @@
 /** The last check before an export is written: whether it contains a known secret. */
 import { AppError } from '../../core/errors.ts'
-import { isSecretName } from '../../core/tool/is-secret.ts'
+import { isSecretVariable } from '../../core/tool/is-secret.ts'
 import { spellings } from '../../core/tool/mask.ts'
 import type { SourceConnection } from '../catalog/source-connection.ts'
 import { secretsOfSource } from '../sources/masked.ts'
@@ -26,7 +26,7 @@ export function knownSecrets(
   const variables = [environment, ...sources.map(({ settings }) => settings.environment ?? {})]
   const named = variables
     .flatMap(each => Object.entries(each))
-    .flatMap(([name, value = '']) => (isSecretName(name) ? [{ name, value }] : []))
+    .flatMap(([name, value = '']) => (isSecretVariable(name, value) ? [{ name, value }] : []))
   const ofSources = sources.flatMap(({ name, session, settings }) =>
     secretsOfSource(session ?? {}, settings).map(value => ({
       name: `a secret of the source "${name}"`,

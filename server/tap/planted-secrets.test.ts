@@ -108,6 +108,76 @@ describe('tap recording', () => {
     expect(JSON.parse(calls[1]?.inputText ?? '').nested.list).toEqual([{ accessToken: '•••' }])
   })
 
+  test('has none of the secrets that a server makes, escapes in another way, or logs by lines', async ({
+    folder,
+  }) => {
+    const lines = ['mii-Secret-aaaaaaaa', 'mii-Secret-bbbbbbbb']
+    const key = ['-----BEGIN KEY-----', ...lines, '-----END KEY-----'].join('\n')
+    const made = {
+      access_token: 'mad-Secret-1234',
+      api_keys: ['mad-Secret-2345'],
+      'refresh token': 'mad-Secret-3456',
+    }
+    const slashed = 'sla/Secret-4567'
+    const signs = 'sig&Secret<5678>='
+    const inBatch = ['bat-Secret-6789', 'bat-1']
+    const writer = `
+      const write = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
+      require('readline').createInterface({ input: process.stdin }).on('line', line => {
+        const [message] = [JSON.parse(line)].flat()
+        const input = message.params.arguments
+        const made = JSON.parse(process.env.MADE)
+        write(1, { content: [{ type: 'text', text: Object.values(made).flat().join(' ') }], structuredContent: made })
+        console.log('made', Object.values(made).flat().join(' '))
+        if (input.key) for (const each of input.key.split('\\n')) console.error(each)
+        console.log(JSON.stringify({ path: input.slashed }).replaceAll('/', '\\\\/'))
+        const go = sign => '\\\\u00' + sign.charCodeAt(0).toString(16)
+        console.log(JSON.stringify({ text: JSON.stringify({ signs: input.signs }).replace(/[&<>=]/g, go) }))
+        console.log('ssn', input.ssn)
+      })`
+    const input = { private_key: key, key, slashed, signs, password: slashed, secret: signs, ssn: inBatch[0] }
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'a', arguments: input } }
+    const short = { ...call, params: { name: 'a', arguments: { ssn: inBatch[1] } } }
+    const file = join(folder, 'a.toolrec')
+    const words = tapWords(file, '--redact', '/ssn', '--', process.execPath, '-e', writer)
+    const batch = Buffer.from(`${JSON.stringify([call, short])}\n`)
+    const { stdout } = await runStreams(words, [batch], { MADE: JSON.stringify(made) })
+    expect(stdout.toString()).toContain(made.access_token)
+    const secrets = [...lines, ...Object.values(made).flat(), 'Secret-4567', 'Secret', ...inBatch]
+    expect(leaksIn(file, secrets)).toEqual([])
+  })
+
+  test('has nothing of a message over its limit or nested too deeply if pointers redact, and passes it on', async ({
+    folder,
+  }) => {
+    const file = join(folder, 'a.toolrec')
+    const call = (rest: string) =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"arguments":{"ssn":"123-45-6789","d":${rest}}}}\n`
+    const deep = call('['.repeat(20_000) + ']'.repeat(20_000))
+    const long = call(`"${'x'.repeat(17 * 1024 * 1024)}"`)
+    const echo = [process.execPath, '-e', 'process.stdin.pipe(process.stdout)']
+    const { stdout, code } = await runStreams(
+      tapWords(file, '--redact', '/ssn', '--', ...echo),
+      [deep, long].map(text => Buffer.from(text)),
+    )
+    expect([code, stdout.length]).toEqual([0, deep.length + long.length])
+    const { messages } = await readTap(file)
+    expect(messages.map(({ text }) => text).sort()).toEqual(['"•••"', '"•••"', '•••', '•••'])
+  })
+
+  test('has the paths of the working directory and of files that variables name', async ({ folder }) => {
+    const file = join(folder, 'a.toolrec')
+    const environment = { PWD: folder, OLDPWD: '/old/folder', ACME_CREDENTIALS: import.meta.filename }
+    const paths = [`${folder}/x`, '/old/folder/x', import.meta.filename]
+    await runStreams(
+      tapWords(file, '--', process.execPath, '-e', 'process.stdin.pipe(process.stdout)'),
+      [Buffer.from(`${JSON.stringify({ paths })}\n`)],
+      environment,
+    )
+    const { messages } = await readTap(file)
+    expect(JSON.parse(messages[0]?.text ?? '')).toEqual({ paths })
+  })
+
   test('has none of the secrets of an address: query, headers, cookies, sessions, bodies', async ({
     folder,
   }) => {
