@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createBrotliDecompress, createGunzip, createInflate, constants as zlib } from 'node:zlib'
 import { createParser, type EventSourceParser } from 'eventsource-parser'
+import type { WireSink } from '../../core/wire/wire-message.ts'
 import { maxRecordedBytes } from '../wire/recording-file.ts'
 
 /** The members of a message that its bytes give. */
@@ -53,6 +54,17 @@ function toRecordedText(all: Buffer, bytes: number, isPart: boolean): RecordedTe
     bytes,
     ...((isCut || isPart) && { isCut: true }),
     ...(end === undefined && { base64: all.toString('base64') }),
+  }
+}
+
+/** Returns a sink that never throws: what passes must not depend on what is recorded. */
+export function guardSink(sink: WireSink): WireSink {
+  return message => {
+    try {
+      sink(message)
+    } catch {
+      // TapRecording reports its own faults.
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import { AppError, toErrorMessage } from '../../core/errors.ts'
 import type { EmittedMessage, WireSink } from '../../core/wire/wire-message.ts'
 import { findProxy, openRequest } from '../fetch/send.ts'
 import { describeForeignRequest } from '../http/local-requests.ts'
-import { ByteText, decodeBody, EventSplitter, type RecordedText } from './message-lines.ts'
+import { ByteText, decodeBody, EventSplitter, guardSink, type RecordedText } from './message-lines.ts'
 
 export interface AddressTap {
   readonly url: URL
@@ -28,7 +28,8 @@ export interface OpenedTap {
 const host = '127.0.0.1'
 
 /** Starts to listen, on this machine only. Throws AppError `port-taken`. */
-export async function tapAddress(tap: AddressTap): Promise<OpenedTap> {
+export async function tapAddress(options: AddressTap): Promise<OpenedTap> {
+  const tap = { ...options, sink: guardSink(options.sink) }
   let exchanges = 0
   const server = createServer((request, response) => {
     const refusal = describeForeignRequest(request.headers, true)

@@ -8,7 +8,7 @@ import { AppError } from '../../core/errors.ts'
 import type { WireSink } from '../../core/wire/wire-message.ts'
 import { startServer, toSpawnError } from '../process/process.ts'
 import { endTree, trackTree } from '../process/process-tree.ts'
-import { LineSplitter } from './message-lines.ts'
+import { guardSink, LineSplitter } from './message-lines.ts'
 
 const killAfterMs = 2_000
 /** Milliseconds without output after which the pipes of an ended program are closed, if a descendant holds them. */
@@ -39,7 +39,8 @@ export interface ProgramEnd {
  * or `source-not-runnable` if it cannot be started.
  */
 export async function tapProgram(tap: ProgramTap): Promise<ProgramEnd> {
-  const { argv, directory, environment, stdin, stdout, stderr, sink } = tap
+  const { argv, directory, environment, stdin, stdout, stderr } = tap
+  const sink = guardSink(tap.sink)
   const [file = '', ...args] = argv
   const { child, tree, closed } = start(file, args, { directory, environment })
   const stopTracking = trackTree(tree)

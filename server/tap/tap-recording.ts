@@ -1,6 +1,7 @@
 /** Writes the messages that pass a tap to a recording: numbered, without secrets, with what the handshake says. */
 import { isObject, own, parseJson } from '../../core/json/json.ts'
 import { isSchema } from '../../core/schema/schema.ts'
+import { mask } from '../../core/tool/mask.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 import { MessageMasker, type MessageMaskerFacts } from '../../core/wire/mask-message.ts'
 import type { RecordedSource } from '../../core/wire/recording.ts'
@@ -55,13 +56,19 @@ export class TapRecording {
     this.seq += 1
     const { direction, part, text, bytes = Buffer.byteLength(text) } = emitted
     const atMs = Math.round((performance.now() - this.openedAt) * 1_000) / 1_000
-    this.readFacts(emitted)
-    this.masker.note(emitted)
-    const { message, masked } = this.masker.mask({ ...emitted, bytes })
-    this.writer.addMasked(masked)
     // The number first, so that a line can be read by people.
     const numbered = { type: 'message', source: 0, seq: this.seq, atMs, direction, part } as const
-    this.writer.write({ ...numbered, ...message })
+    try {
+      this.readFacts(emitted)
+      this.masker.note(emitted)
+      const { message, masked } = this.masker.mask({ ...emitted, bytes })
+      this.writer.write({ ...numbered, ...message })
+      this.writer.addMasked(masked)
+    } catch {
+      // A text that cannot be read, such as JSON of 100,000 levels, cannot be masked either.
+      this.writer.write({ ...numbered, text: mask, bytes, isCut: true })
+      this.writer.addMasked(1)
+    }
   }
 
   /** Adds the last line and closes the file. */
