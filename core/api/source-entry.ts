@@ -80,6 +80,10 @@ const configFields = {
     .regex(/^https?:\/\//i, 'must be an address: http://…')
     .optional()
     .describe('Address of a bridge: http://localhost:8808.'),
+  recording: z
+    .string()
+    .optional()
+    .describe('Path of a recording; with several sources, one by its name: session.toolrec#acme.'),
   mcp: mcpEntry.optional().describe('An MCP server.'),
   flags: z
     .strictObject({ manifest: flag.optional(), input: flag.optional() })
@@ -133,9 +137,12 @@ const configFields = {
 export const configEntry = z
   .strictObject(configFields)
   .refine(
-    ({ command, manifest, functions, mcp, bridge }) =>
-      countDefined(command, manifest, functions, mcp, bridge) === 1,
-    { message: 'a source has exactly one of "command", "manifest", "functions", "mcp" and "bridge"' },
+    ({ command, manifest, functions, recording, mcp, bridge }) =>
+      countDefined(command, manifest, functions, recording, mcp, bridge) === 1,
+    {
+      message:
+        'a source has exactly one of "command", "manifest", "functions", "recording", "mcp" and "bridge"',
+    },
   )
 export type SavedEntry = z.infer<typeof configEntry>
 
@@ -152,11 +159,11 @@ export const sourceEntry = z
     text: z.string().optional(),
   })
   .refine(
-    ({ line, url, text, command, manifest, functions, mcp, bridge }) =>
-      countDefined(line, url, text, command, manifest, functions, mcp, bridge) === 1,
+    ({ line, url, text, command, manifest, functions, recording, mcp, bridge }) =>
+      countDefined(line, url, text, command, manifest, functions, recording, mcp, bridge) === 1,
     {
       message:
-        'a source has exactly one of "line", "url", "text", "command", "manifest", "functions", "mcp" and "bridge"',
+        'a source has exactly one of "line", "url", "text", "command", "manifest", "functions", "recording", "mcp" and "bridge"',
     },
   )
 export type SourceEntry = z.infer<typeof sourceEntry>

@@ -66,6 +66,7 @@ function findReceiver({
   mcp,
   manifest,
   functions,
+  recording,
   directory,
 }: SourceEntry): string {
   const typed = line === undefined ? command : parseArgv(line)
@@ -76,7 +77,7 @@ function findReceiver({
   const isAddress = rest.length === 0 && /^https?:/i.test(plain) && URL.canParse(plain)
   return isAddress
     ? new URL(plain).origin
-    : JSON.stringify([plain, ...rest, { manifest, functions, directory }])
+    : JSON.stringify([plain, ...rest, { manifest, functions, recording, directory }])
 }
 
 const listWords = (mcp: McpEntry) => ('url' in mcp ? [mcp.url] : mcp.command)

@@ -50,6 +50,13 @@ describe('saved entry in toolscope.json', () => {
     })
   })
 
+  test('names a recording, and the source in it', ({ folder }) => {
+    const header = { type: 'header', toolrec: 1, startedAt: '2026-01-01T00:00:00Z', by: 'test', version: '1' }
+    writeFileSync(join(folder, 'a.toolrec'), JSON.stringify(header))
+    expect(savedEntry('a.toolrec', 'recording', folder)).toEqual({ recording: 'a.toolrec' })
+    expect(savedEntry('a.toolrec#acme', 'recording', folder)).toEqual({ recording: 'a.toolrec#acme' })
+  })
+
   test('has the command of a program, also of a single word or of a name with spaces', ({ folder }) => {
     writeFileSync(join(folder, 'my server.mjs'), '')
     expect(savedEntry('./server', 'mcp-server', folder)).toEqual({ mcp: { command: ['./server'] } })

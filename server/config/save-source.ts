@@ -141,7 +141,7 @@ function toConfigEntry(
   else if (mcp !== undefined)
     saved.mcp = { ...mcp, ...withoutUndefined({ env: toVariables(mcp.env, false) }) }
   if (moved)
-    for (const path of ['manifest', 'functions'] as const)
+    for (const path of ['manifest', 'functions', 'recording'] as const)
       if (saved[path] !== undefined) saved[path] = relative(folder, resolve(directory, saved[path])) || '.'
   refuseSecrets(saved, name)
   return { entry: configEntry.parse(saved), notes }
@@ -149,12 +149,12 @@ function toConfigEntry(
 
 /** Returns the part of the entry that says how to open the source, by the kind that was detected. */
 function toOpenFields(
-  { line, url, headers, command, mcp, bridge, manifest, functions }: SourceEntry,
+  { line, url, headers, command, mcp, bridge, manifest, functions, recording }: SourceEntry,
   kind: string,
   context: Pick<SourceContext, 'directory' | 'environment'>,
 ): Partial<SavedEntry> {
   const written = line ?? url
-  if (written === undefined) return withoutUndefined({ command, mcp, bridge, manifest, functions })
+  if (written === undefined) return withoutUndefined({ command, mcp, bridge, manifest, functions, recording })
   const words = toWords(written.trim(), context.directory)
   const [first = '', ...rest] = words
   const plain = first.replace(/^(?:mcp|llms|bridge):/, '')
@@ -163,6 +163,8 @@ function toOpenFields(
   switch (kind) {
     case 'functions-directory':
       return { functions: first }
+    case 'recording':
+      return { recording: first }
     case 'manifest-file':
       if (address !== undefined)
         throw new AppError('request-invalid', 'toolscope.json names no manifest at an address', {

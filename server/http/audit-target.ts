@@ -27,10 +27,10 @@ const visibleSources: VisibleSources = {
     // It is masked before it is cut: half a secret may not look like one.
     return shorten(describeWords(parseArgv(text)), maxCharacters)
   },
-  entry({ line, url, command, manifest, functions, bridge, mcp, environment, directory }) {
+  entry({ line, url, command, manifest, functions, recording, bridge, mcp, environment, directory }) {
     const server = mcp && ('url' in mcp ? [mcp.url] : mcp.command)
     const variables = maskValues({ ...environment, ...(mcp && 'command' in mcp ? mcp.env : {}) })
-    const single = url ?? manifest ?? functions ?? bridge
+    const single = url ?? manifest ?? functions ?? recording ?? bridge
     const words = command ?? server ?? (single === undefined ? parseArgv(line ?? '') : [single])
     const parts = [
       ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),

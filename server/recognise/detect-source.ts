@@ -14,7 +14,7 @@ import { functionsDirectory } from '../llm-functions/functions-directory.ts'
 import { bridgeUrl } from '../mcp-client/bridge-url.ts'
 import { mcpServer } from '../mcp-client/mcp-server.ts'
 import { fileStatus, formatCommand, withAbsolutePaths } from '../process/command-line.ts'
-import { recording } from '../replay/recording-source.ts'
+import { readRecordingPath, recording } from '../replay/recording-source.ts'
 import { readInputs } from '../sources/inputs.ts'
 import { llmsProgram } from '../sources/llms-program.ts'
 import { openMasked } from '../sources/masked.ts'
@@ -264,6 +264,7 @@ export function configuredSource(
     command?: readonly string[] | undefined
     manifest?: string | undefined
     functions?: string | undefined
+    recording?: string | undefined
     mcp?: McpServerConfig | undefined
     bridge?: string | undefined
   },
@@ -279,6 +280,8 @@ export function configuredSource(
       settings,
       entry.functions,
     )
+  if (entry.recording !== undefined)
+    return buildSpec(recording, readRecordingPath(entry.recording), settings, entry.recording)
   if (entry.bridge !== undefined)
     return buildSpec(bridgeUrl, { bridge: entry.bridge }, settings, hideAddressSecrets(entry.bridge))
   if (entry.mcp !== undefined) {

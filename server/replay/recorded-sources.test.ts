@@ -1,7 +1,7 @@
 /** Records real programs, trees and bridges as `toolscope record` and the page do, and calls the recordings. */
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { copyFunctions } from '../../scripts/test-processes.ts'
 import { acme, program } from '../../scripts/toolscope-program.ts'
@@ -11,7 +11,7 @@ import { getWire } from '../catalog/create-wire.ts'
 import { run } from '../commands/run.ts'
 import { bridgeTools, createBridge } from '../http/bridge-app.ts'
 import { listenAt } from '../http/listen.ts'
-import { detectSource, type SourceArgument } from '../recognise/detect-source.ts'
+import { configuredSource, detectSource, type SourceArgument } from '../recognise/detect-source.ts'
 import { callAndWait, openSource, resolveInRepository, testContext, toolNamed } from '../sources/testkit.ts'
 import { isolateTemporaryFolder } from '../testing/temporary-folder.ts'
 import { hashManifest } from '../versions/describe-snapshot.ts'
@@ -128,6 +128,12 @@ describe('recorded sources', () => {
     ]
     const { file, found, names } = await record(tree, calls)
     expect(await replay(file, calls)).toEqual({ found, names })
+    const entry = { recording: `${basename(file)}#tree` }
+    const saved = configuredSource(entry, { name: 'saved' }, {})
+    const session = await saved.open({ ...testContext, directory: dirname(file) })
+    ends.push(() => session.close())
+    const { tools } = await session.manifest(new AbortController().signal)
+    expect(tools.map(tool => tool.name).sort()).toEqual(names)
   })
 
   test('a bridge has its list and its answers', async () => {

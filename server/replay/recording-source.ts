@@ -11,6 +11,12 @@ export interface RecordingConfig {
   readonly source?: string
 }
 
+/** Reads `FILE` or `FILE#SOURCE`. */
+export function readRecordingPath(path: string): RecordingConfig {
+  const mark = path.indexOf('#')
+  return mark > 0 ? { recording: path.slice(0, mark), source: path.slice(mark + 1) } : { recording: path }
+}
+
 export const recording: SourceKind<RecordingConfig> = {
   kind: 'recording',
 
@@ -22,9 +28,8 @@ export const recording: SourceKind<RecordingConfig> = {
       return fileStatus(full)?.isFile() === true && /^\{"type":"header","toolrec":/.test(readHead(full, 256))
     }
     if (isRecording(word)) return { recording: word }
-    const mark = word.indexOf('#')
-    const file = word.slice(0, mark)
-    return mark > 0 && isRecording(file) ? { recording: file, source: word.slice(mark + 1) } : null
+    const named = readRecordingPath(word)
+    return named.source !== undefined && isRecording(named.recording) ? named : null
   },
 
   async open(config, settings, context) {

@@ -53,12 +53,12 @@ const toLimitText = (milliseconds: number | undefined) =>
   milliseconds === undefined ? '' : formatTimeLimit(milliseconds)
 
 export function toEntryDraft(entry: SourceEntry = {}, name = ''): EntryDraft {
-  const { mcp, command, functions, manifest, line, url, bridge, text } = entry
+  const { mcp, command, functions, manifest, recording, line, url, bridge, text } = entry
   const words = mcp !== undefined && 'command' in mcp ? mcp.command : command
   const address = mcp !== undefined && 'url' in mcp ? mcp.url : (url ?? bridge)
   return {
     kind: address !== undefined ? 'url' : text !== undefined ? 'text' : 'command',
-    line: line ?? words?.map(quoteForShell).join(' ') ?? functions ?? manifest ?? '',
+    line: line ?? words?.map(quoteForShell).join(' ') ?? functions ?? manifest ?? recording ?? '',
     url: address ?? '',
     name,
     directory: entry.directory ?? '',
@@ -91,6 +91,7 @@ export function toSourceEntry(draft: EntryDraft): SourceEntry | undefined {
     command,
     functions,
     manifest,
+    recording,
     bridge,
     ...rest
   } = base
@@ -123,7 +124,9 @@ export function toSourceEntry(draft: EntryDraft): SourceEntry | undefined {
         ? { functions: line }
         : manifest !== undefined
           ? { manifest: line }
-          : { line }
+          : recording !== undefined
+            ? { recording: line }
+            : { line }
   return withoutUndefined({ ...common, ...way, environment, directory })
 }
 
