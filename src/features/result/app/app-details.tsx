@@ -21,6 +21,8 @@ interface AppDetailsProps {
 export function AppDetails({ opened, view, source, permissions, setPermissions }: AppDetailsProps) {
   const [isOpen, setOpen] = useState(false)
   const { messages, droppedMessages, blocked } = view
+  // Libraries try eval only to learn whether they may use it.
+  const blockedRequests = blocked.filter(({ uri }) => uri !== 'eval').length
   return (
     <details
       className={styles.details}
@@ -32,7 +34,7 @@ export function AppDetails({ opened, view, source, permissions, setPermissions }
         <span className="muted">
           {formatBytes(opened.bytes)} · {plural(messages.length + droppedMessages, 'message')}
         </span>{' '}
-        {blocked.length > 0 && <Badge tone="warn">{blocked.length} blocked</Badge>}{' '}
+        {blockedRequests > 0 && <Badge tone="warn">{blockedRequests} blocked</Badge>}{' '}
         {opened.refused.length > 0 && (
           <Badge tone="warn">{plural(opened.refused.length, 'domain')} refused</Badge>
         )}
@@ -112,7 +114,10 @@ function Domains({ opened }: { readonly opened: OpenedApp }) {
     return (
       <>
         <dt>Network</dt>
-        <dd>none</dd>
+        <dd>
+          No requests. Browsers have no policy for WebRTC and <code>preconnect</code>: its code can still open
+          connections.
+        </dd>
       </>
     )
   return used.map(([list, domains]) => (

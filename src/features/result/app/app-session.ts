@@ -7,22 +7,26 @@ import type { OpenedApp } from '../../../../core/api/apps.ts'
 import type { ToolDetail } from '../../../../core/api/catalog.ts'
 import { toErrorMessage } from '../../../../core/errors.ts'
 import { isObject } from '../../../../core/json/json.ts'
+import { plainJson, visibleName, wholeText } from '../../../../core/text/plain-text.ts'
 import { shorten } from '../../../../core/text/wording.ts'
 import type { ContentBlock, EndedEvent } from '../../../../core/tool/invocation.ts'
-import { formatBytes, plural } from '../../../ui/format.ts'
+import { formatCount, plural } from '../../../ui/format.ts'
 import { saveFile } from '../../../ui/text-file.ts'
 import { createStore, type ValueStore } from '../../../ui/value-store.ts'
-import { decodeBase64, toResourceFileName } from '../viewers/media.ts'
 import type { AppBackend } from './app-backend.ts'
+import { describeFiles } from './app-files.ts'
+import { guardFocus } from './focus-guard.ts'
 import { FrameTransport, type RecordedMessage } from './frame-transport.ts'
 import { toToolResult } from './tool-result.ts'
+import { readWebAddress } from './web-address.ts'
 
 /** A question to the user before something leaves the frame. */
 export interface AppQuestion {
+  readonly id: number
   readonly kind: 'link' | 'download' | 'call'
   /** One sentence. */
   readonly text: string
-  /** The exact address, names or input. */
+  /** The exact address, names or input, all of it, with escapes for characters that deceive a reader. */
   readonly detail: string
   /** Must run in the user's click: a browser opens windows only then. */
   readonly accept: () => void
@@ -62,9 +66,14 @@ const empty: AppView = {
 const maxMessages = 500
 const maxBlocked = 200
 const maxQuestions = 3
-const maxRunningCalls = 8
-/** Characters of a text for a model, or of the detail of a question. */
+/** Calls and reads. */
+const maxRequests = 8
+/** Times that the app may take the focus. */
+const maxFocusTaken = 3
+/** Characters of a text for a model. */
 const maxTextLength = 20_000
+/** Characters of an input that the user is asked about. */
+const maxConfirmedLength = 100_000
 /** Milliseconds in which the frame must load. */
 const loadMs = 15_000
 /** Milliseconds between two updates of the view. */
@@ -75,6 +84,8 @@ const teardownMs = 1_000
 const reasons: Readonly<Record<string, string>> = {
   messages: 'It was stopped because it sent too many messages.',
   size: 'It was stopped because it sent too much data.',
+  shape: 'It was stopped because it sent a message with too many values, or with too many levels of values.',
+  foreign: 'It was stopped because it sent messages past its frame.',
   navigation: 'It was stopped because it left its page.',
 }
 
@@ -102,7 +113,9 @@ export class AppSession {
   private context: McpUiHostContext
   private ending: EndedEvent | undefined
   private isEndingSent = false
-  private runningCalls = 0
+  private requests = 0
+  private questionCount = 0
+  private focusTaken = 0
 
   constructor(parts: AppSessionParts) {
     this.parts = parts
@@ -132,7 +145,10 @@ export class AppSession {
     this.frame.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms')
     this.frame.title = `App of ${parts.tool.name}`
     this.frame.referrerPolicy = 'no-referrer'
-    this.frame.allow = opened.granted.map(permission => frameFeatures[permission]).join('; ')
+    this.frame.allow = [
+      ...opened.granted.map(permission => frameFeatures[permission]),
+      ...(isFocusPolicySupported() ? ["focus-without-user-activation 'none'"] : []),
+    ].join('; ')
     container.append(this.frame)
     this.loadTimer = setTimeout(() => this.stop(describeUnreachable(opened.origin)), loadMs)
     void this.connect()
@@ -177,7 +193,14 @@ export class AppSession {
       stopped: reason => this.stop(reasons[reason] ?? 'It was stopped.'),
       blocked: request => this.update({ blocked: [...this.pending.blocked, request].slice(0, maxBlocked) }),
     })
-    this.stopping.signal.addEventListener('abort', () => void transport.close())
+    const { signal } = this.stopping
+    signal.addEventListener('abort', () => void transport.close())
+    guardFocus({
+      frame: this.frame,
+      isPressed: () => transport.isPressed(),
+      onTaken: () => this.countFocus(),
+      signal,
+    })
     await this.bridge.connect(transport)
     // The listener is there before the frame sends its first message.
     this.frame.src = opened.frameUrl
@@ -215,87 +238,88 @@ export class AppSession {
       return {}
     }
     bridge.onreadresource = async ({ uri }) => {
-      const contents = await backend.readResource(uri, this.stopping.signal)
+      const contents = await this.limit(() => backend.readResource(uri, this.stopping.signal))
       // The server's own contents: the app checks them.
       return { contents } as unknown as Awaited<ReturnType<NonNullable<typeof bridge.onreadresource>>>
     }
     bridge.oncalltool = async ({ name, arguments: given = {} }) => {
-      const tool = await backend.findTool(name)
+      const tool = await this.limit(() => backend.findTool(name))
       const why = backend.whyConfirm(tool, given)
       if (why !== undefined) {
-        const isAllowed = await this.ask(
-          { kind: 'call', text: `Call ${tool.name}? ${why}`, detail: JSON.stringify(given, null, 2) },
-          () => true,
-        )
-        if (isAllowed !== true) throw new Error(`The user did not allow a call of ${name}.`)
+        const detail = plainJson(given)
+        if (detail.length > maxConfirmedLength)
+          throw new Error(
+            `${name} asks the user first, who can read an input of ${formatCount(maxConfirmedLength)} characters. This one has ${formatCount(detail.length)}.`,
+          )
+        const text = `Call ${visibleName(tool.name)}? ${wholeText(why)}`
+        if (!(await this.ask({ kind: 'call', text, detail })))
+          throw new Error(`The user did not allow a call of ${name}.`)
       }
-      if (this.runningCalls >= maxRunningCalls) throw new Error(`${maxRunningCalls} calls run already.`)
-      this.runningCalls += 1
-      try {
-        return toToolResult(await backend.call(tool, given, this.stopping.signal))
-      } finally {
-        this.runningCalls -= 1
-      }
+      return toToolResult(await this.limit(() => backend.call(tool, given, this.stopping.signal)))
     }
     bridge.onopenlink = async ({ url }) => {
-      const address = readWebAddress(url)
+      const address = readWebAddress(url, [location.origin, this.parts.opened.origin])
       if (address === undefined) return { isError: true }
-      const isOpened = await this.ask({ kind: 'link', text: 'Open this address?', detail: address }, () => {
-        window.open(address, '_blank', 'noopener,noreferrer')
-        return true
-      })
-      return isOpened === true ? {} : { isError: true }
+      const question = { kind: 'link', text: 'Open this address?', detail: visibleName(address) } as const
+      const isOpened = await this.ask(question, () => window.open(address, '_blank', 'noopener,noreferrer'))
+      return isOpened ? {} : { isError: true }
     }
     bridge.ondownloadfile = async ({ contents }) => {
-      const files = await Promise.all(contents.map(content => this.readFile(content)))
-      const detail = files.map(({ name, size }) => `${name} · ${formatBytes(size)}`).join('\n')
-      const isSaved = await this.ask(
-        { kind: 'download', text: `Save ${plural(files.length, 'file')}?`, detail },
-        () => {
-          for (const { data, name } of files) saveFile(data, name)
-          return true
-        },
-      )
-      return isSaved === true ? {} : { isError: true }
+      const files = describeFiles(contents)
+      const text = `Save ${plural(files.length, 'file')}?`
+      const detail = files.map(file => file.line).join('\n')
+      if (!(await this.ask({ kind: 'download', text, detail }))) return { isError: true }
+      await this.limit(async () => {
+        for (const file of files) {
+          const data = await file.read(uri => backend.readResource(uri, this.stopping.signal))
+          if (!this.stopping.signal.aborted) saveFile(data, file.name)
+        }
+      })
+      return {}
     }
   }
 
-  /** Returns the data of a file: inside the message, or a resource of the tool's server. */
-  private async readFile(content: unknown) {
-    const [resource] =
-      isObject(content) && content.type === 'resource'
-        ? [content.resource]
-        : await this.parts.backend.readResource(
-            String(isObject(content) ? content.uri : ''),
-            this.stopping.signal,
-          )
-    const { uri, text, blob } = isObject(resource) ? resource : {}
-    const data = typeof text === 'string' ? text : decodeBase64(String(blob ?? ''))
-    if (data === undefined) throw new Error('The data of the file cannot be decoded.')
-    const size = typeof data === 'string' ? new Blob([data]).size : data.byteLength
-    return { name: toResourceFileName(String(uri)), data, size }
+  /** Runs a request to the server, unless too many run already. */
+  private async limit<Result>(run: () => Promise<Result>): Promise<Result> {
+    if (this.requests >= maxRequests) throw new Error(`${maxRequests} requests of the app run already.`)
+    this.requests += 1
+    try {
+      return await run()
+    } finally {
+      this.requests -= 1
+    }
+  }
+
+  private countFocus(): void {
+    this.focusTaken += 1
+    if (this.focusTaken === maxFocusTaken)
+      this.stop('It was stopped because it took the focus from the page again and again.')
   }
 
   /**
-   * Asks the user. Resolves to what `run` returns, which runs in the click; to undefined if the user declines, or if too
-   * many questions are open.
+   * Asks the user. Resolves to false if the user declines, or if too many questions are open.
+   *
+   * @param run runs in the user's click
    */
-  private ask<Result>(
+  private ask(
     question: Pick<AppQuestion, 'kind' | 'text' | 'detail'>,
-    run: () => Result,
-  ): Promise<Result | undefined> {
+    run: () => void = () => undefined,
+  ): Promise<boolean> {
     if (this.pending.status === 'stopped' || this.pending.questions.length >= maxQuestions)
-      return Promise.resolve(undefined)
+      return Promise.resolve(false)
     return new Promise(resolve => {
-      const end = (result: Result | undefined) => {
+      const end = (isAccepted: boolean) => {
+        if (!this.pending.questions.includes(opened)) return
         this.update({ questions: this.pending.questions.filter(each => each !== opened) })
-        resolve(result)
+        if (isAccepted) run()
+        resolve(isAccepted)
       }
+      this.questionCount += 1
       const opened: AppQuestion = {
         ...question,
-        detail: shorten(question.detail, maxTextLength),
-        accept: () => end(run()),
-        decline: () => end(undefined),
+        id: this.questionCount,
+        accept: () => end(true),
+        decline: () => end(false),
       }
       this.update({ questions: [...this.pending.questions, opened] })
     })
@@ -343,10 +367,11 @@ const frameFeatures = {
   clipboardWrite: 'clipboard-write',
 } as const
 
-/** Returns the address as the browser would open it; undefined if it is not one of the web. */
-function readWebAddress(url: string): string | undefined {
-  const parsed = URL.parse(url)
-  return parsed && ['http:', 'https:'].includes(parsed.protocol) ? parsed.href : undefined
+/** Only browsers with the policy know its name. */
+function isFocusPolicySupported(): boolean {
+  // The DOM types do not have it: only Chromium does.
+  const { featurePolicy } = document as { featurePolicy?: { features(): readonly string[] } }
+  return featurePolicy?.features().includes('focus-without-user-activation') === true
 }
 
 function describeBlocks(content: readonly ContentBlock[]): string {

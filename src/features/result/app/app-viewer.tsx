@@ -8,7 +8,6 @@ import type { AppPermission } from '../../../../core/tool/tool-app.ts'
 import { useBackend } from '../../../api/backend.ts'
 import { Loading } from '../../../ui/badge.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { join } from '../../../ui/join.ts'
 import { EmptyState, ErrorNote } from '../../../ui/notes.tsx'
 import { TextBox } from '../../../ui/scroll.tsx'
@@ -17,10 +16,11 @@ import { useStore } from '../../../ui/value-store.ts'
 import type { InvocationState } from '../invocation-state.ts'
 import { createAppBackend } from './app-backend.ts'
 import { AppDetails } from './app-details.tsx'
-import { type AppQuestion, AppSession, type AppText } from './app-session.ts'
+import { AppSession, type AppText } from './app-session.ts'
 import styles from './app-viewer.module.css'
 import { readGranted, storeGranted } from './granted-permissions.ts'
 import { readHostContext } from './host-context.ts'
+import { QuestionDialog } from './question-dialog.tsx'
 
 interface AppViewerProps {
   readonly tool: ToolDetail
@@ -216,7 +216,7 @@ function Around({ session, container, restart, details }: AroundProps) {
         <TextForModel key={text.kind} {...text} />
       ))}
       {details(view)}
-      {question && <QuestionDialog key={question.detail} question={question} />}
+      {question && <QuestionDialog key={question.id} question={question} />}
     </>
   )
 }
@@ -238,34 +238,5 @@ function TextForModel({ kind, text }: AppText) {
       <p className="note">{textLabels[kind]}</p>
       <TextBox maxHeight={160}>{text}</TextBox>
     </section>
-  )
-}
-
-const questionTitles = {
-  link: 'The app wants to open an address',
-  download: 'The app wants to save files',
-  call: 'The app wants to call a tool',
-} as const satisfies Record<AppQuestion['kind'], string>
-
-const acceptLabels = { link: 'Open', download: 'Save', call: 'Call anyway' } as const
-
-/** Asks the user before something leaves the frame. Escape declines. The first button declines, and has the focus. */
-function QuestionDialog({ question }: { readonly question: AppQuestion }) {
-  const { kind, text, detail, accept, decline } = question
-  return (
-    <Dialog open onOpenChange={decline} title={questionTitles[kind]}>
-      <div className="stack">
-        <p>{text}</p>
-        <TextBox maxHeight="40vh">{detail}</TextBox>
-        <DialogActions>
-          <Button autoFocus onClick={decline}>
-            {commonTexts.cancel}
-          </Button>
-          <Button look={kind === 'call' ? 'danger' : 'primary'} onClick={accept}>
-            {acceptLabels[kind]}
-          </Button>
-        </DialogActions>
-      </div>
-    </Dialog>
   )
 }

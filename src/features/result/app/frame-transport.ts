@@ -22,8 +22,10 @@ interface FrameEvents {
 }
 
 const maxRecordedLength = 2_000
-/** Messages of other windows in a second: a frame inside the app can send them to the page directly. */
-const maxForeignMessages = 2_000
+/** Messages that the app or a frame inside it sends to the page directly. No honest app does. */
+const maxForeignMessages = 20
+/** Frames inside each other. */
+const maxFrameDepth = 100
 
 /** Messages of the frame itself begin with this; the frame drops messages of the app that do. */
 const ownMethod = 'ui/notifications/sandbox-'
@@ -33,7 +35,8 @@ export class FrameTransport extends PostMessageTransport {
   private readonly origin: string
   private readonly events: FrameEvents
   private count = 0
-  private foreign = { since: 0, count: 0 }
+  private foreignCount = 0
+  private waiting: ((isActive: boolean) => void)[] = []
 
   /** @param origin the only one that messages are sent to */
   constructor(target: Window, origin: string, events: FrameEvents) {
@@ -60,6 +63,12 @@ export class FrameTransport extends PostMessageTransport {
     await super.close()
   }
 
+  /** Returns whether the user pressed something in the app in the last seconds. */
+  isPressed(): Promise<boolean> {
+    this.target.postMessage({ jsonrpc: '2.0', method: `${ownMethod}focused` }, this.origin)
+    return new Promise(resolve => this.waiting.push(resolve))
+  }
+
   private receive(
     message: Parameters<NonNullable<PostMessageTransport['onmessage']>>[0],
     handle: () => void,
@@ -67,7 +76,9 @@ export class FrameTransport extends PostMessageTransport {
     const method = 'method' in message ? message.method : ''
     const params = 'params' in message && isObject(message.params) ? message.params : {}
     if (method === `${ownMethod}stopped`) this.events.stopped(String(params.reason))
-    else if (method === `${ownMethod}blocked`)
+    else if (method === `${ownMethod}activation`) {
+      for (const resolve of this.waiting.splice(0)) resolve(params.isActive === true)
+    } else if (method === `${ownMethod}blocked`)
       this.events.blocked({ directive: String(params.directive), uri: String(params.uri) })
     else {
       this.record('app', message)
@@ -88,11 +99,20 @@ export class FrameTransport extends PostMessageTransport {
     })
   }
 
-  private readonly countForeign = (event: MessageEvent): void => {
-    if (event.source === this.target || event.source === window || event.source === null) return
-    const now = performance.now()
-    if (now - this.foreign.since > 1_000) this.foreign = { since: now, count: 0 }
-    this.foreign.count += 1
-    if (this.foreign.count === maxForeignMessages) this.events.stopped('messages')
+  private readonly countForeign = ({ source, origin }: MessageEvent): void => {
+    if (source === this.target || !(source === null ? origin === 'null' : this.isInside(source))) return
+    this.foreignCount += 1
+    if (this.foreignCount === maxForeignMessages) this.events.stopped('foreign')
+  }
+
+  /** A frame that was removed has no parent: it counts too. */
+  private isInside(source: MessageEventSource): boolean {
+    let current = 'parent' in source ? source : null
+    for (let depth = 0; current !== null && depth < maxFrameDepth; depth++) {
+      if (current.parent === current) return false
+      current = current.parent
+      if (current === this.target) return true
+    }
+    return 'parent' in source
   }
 }
