@@ -134,7 +134,7 @@ test('hostile apps: reach neither the page nor the network nor another tool', as
   await run(page, 'probe')
   await expect(context).toContainText('own: ')
   const results = (await context.locator('pre').innerText()).split('\n')
-  expect(results.length).toBeGreaterThan(28)
+  expect(results.length).toBeGreaterThan(31)
   expect(results.filter(line => !line.endsWith(': refused'))).toEqual([
     expect.stringContaining(
       'own: {"content":[{"type":"text","text":"add done"}],"structuredContent":{"sum":42}',
@@ -142,12 +142,19 @@ test('hostile apps: reach neither the page nor the network nor another tool', as
   ])
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByTestId('app-details')).toContainText(/\d+ blocked/)
-  await expect(page.getByTestId('app-details')).not.toContainText('forged')
+  await page.getByTestId('app-details').getByText('App details').click()
+  const blockedRequests = page.getByRole('region', { name: 'Blocked by the browser' })
+  await expect(blockedRequests).toContainText('/late by img-src')
+  await expect(blockedRequests).not.toContainText('forged')
 
   for (const [name, reason] of [
     ['flood', 'sent too many messages'],
-    ['flood past the frame', 'sent too many messages'],
+    ['flood past the frame', 'sent messages past its frame'],
     ['giant message', 'sent too much data'],
+    ['long list', 'too many values'],
+    ['deep message', 'too many levels'],
+    ['many values', 'too many values'],
+    ['take the focus', 'took the focus'],
     ['leave by address', 'left its page'],
     ['leave by data', 'left its page'],
     ['leave by form', 'left its page'],
@@ -169,6 +176,15 @@ test('hostile apps: reach neither the page nor the network nor another tool', as
   }
   await expect(context).toContainText('asked')
   await expect(page.getByRole('dialog')).toBeHidden()
+
+  await run(page, 'call in a click')
+  await app(page).getByRole('button', { name: 'Play' }).click()
+  const accept = page.getByRole('dialog').getByRole('button', { name: 'Call anyway' })
+  await expect(page.getByRole('dialog')).toContainText('\\u202eeverything')
+  await expect(accept).toBeEnabled()
+  await expect(page.locator('[data-testid=app-frame] iframe')).toHaveJSProperty('inert', true)
+  await page.keyboard.press('Escape')
+  await expect(context).toContainText('refused')
 
   await run(page, 'policy')
   await expect(context).toContainText('runs')
