@@ -381,8 +381,7 @@ export class SourceConnection {
 
   /** Ends the session, even if it is still being opened. Its later reports are ignored. */
   private disconnect(): Promise<unknown> {
-    const { attempt } = this
-    const { session } = attempt
+    const { attempt, session } = this
     this.attempt = newAttempt()
     attempt.abort.abort()
     const end = async () => {

@@ -16,7 +16,7 @@ import { createStore, type ValueStore } from '../../../ui/value-store.ts'
 import type { AppBackend } from './app-backend.ts'
 import { describeFiles } from './app-files.ts'
 import { guardFocus } from './focus-guard.ts'
-import { FrameTransport, type RecordedMessage } from './frame-transport.ts'
+import { type AppMessage, FrameTransport } from './frame-transport.ts'
 import { toToolResult } from './tool-result.ts'
 import { readWebAddress } from './web-address.ts'
 
@@ -45,7 +45,7 @@ export interface AppView {
   readonly problem?: string
   /** Pixels that the app asks for. */
   readonly height?: number
-  readonly messages: readonly RecordedMessage[]
+  readonly messages: readonly AppMessage[]
   /** Messages that are no longer in the list. */
   readonly droppedMessages: number
   readonly blocked: readonly { readonly directive: string; readonly uri: string }[]
@@ -341,7 +341,7 @@ export class AppSession {
     this.update({ texts: [...others, { kind, text: shorten(text, maxTextLength) }] })
   }
 
-  private addMessage(message: RecordedMessage): void {
+  private addMessage(message: AppMessage): void {
     const messages = [...this.pending.messages, message]
     const dropped = Math.max(0, messages.length - maxMessages)
     this.update({

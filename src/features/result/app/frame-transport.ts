@@ -4,7 +4,7 @@ import { isObject } from '../../../../core/json/json.ts'
 import { shorten } from '../../../../core/text/wording.ts'
 
 /** A message as the details of an app list it. */
-export interface RecordedMessage {
+export interface AppMessage {
   readonly id: number
   /** ISO 8601. */
   readonly time: string
@@ -16,7 +16,7 @@ export interface RecordedMessage {
 }
 
 interface FrameEvents {
-  readonly recorded: (message: RecordedMessage) => void
+  readonly recorded: (message: AppMessage) => void
   readonly stopped: (reason: string) => void
   readonly blocked: (request: { readonly directive: string; readonly uri: string }) => void
 }
@@ -86,7 +86,7 @@ export class FrameTransport extends PostMessageTransport {
     }
   }
 
-  private record(from: RecordedMessage['from'], message: unknown): void {
+  private record(from: AppMessage['from'], message: unknown): void {
     this.count += 1
     const { id, method } = isObject(message) ? message : {}
     const name = typeof method === 'string' ? method : `answer to ${String(id)}`
