@@ -18,8 +18,10 @@ export function createMasker(
   secrets: Iterable<string>,
   replacement: string | ((secret: string) => string) = mask,
 ): (text: string) => string {
+  const usable = [...secrets].filter(secret => secret.length >= minMaskedLength)
+  if (usable.length === 0) return text => text
   const masker = new SecretMasker()
-  for (const secret of secrets)
+  for (const secret of usable)
     if (typeof replacement === 'function') masker.add(secret, replacement(secret))
     else for (const part of withLines(secret)) masker.add(part, replacement)
   return text => masker.mask(text)
@@ -42,27 +44,22 @@ const prefixLength = 4
 const prefixes = 1 << 16
 
 /**
- * Masks secrets that are added one by one. The time for a text depends on its length, not on the number of secrets: one
- * pass finds the beginnings of all forms.
+ * Masks secrets that are added one by one. The time for a long text depends on its length, not on the number of secrets:
+ * one pass finds the beginnings of all forms.
  */
 export class SecretMasker {
-  /** What replaces each form of a secret. */
+  /** Each form of a secret, with the text that replaces it. */
   private readonly substitutes = new Map<string, string>()
-  private hasPrefix = new Uint8Array(0)
+  private readonly hasPrefix = new Uint8Array(prefixes)
   private readonly byPrefix = new Map<number, string[]>()
+  /** Forms without a prefix in the table: an index costs more than it saves for one short text. */
+  private waiting: string[] = []
 
   /** Adds a secret with all its forms. A secret shorter than `minMaskedLength` is ignored. */
   add(secret: string, substitute = mask): void {
     if (secret.length < minMaskedLength) return
-    if (this.hasPrefix.length === 0) this.hasPrefix = new Uint8Array(prefixes)
     for (const form of spellings(secret)) {
-      if (!this.substitutes.has(form)) {
-        const prefix = prefixAt(form, 0)
-        this.hasPrefix[prefix] = 1
-        const same = this.byPrefix.get(prefix)
-        if (same === undefined) this.byPrefix.set(prefix, [form])
-        else same.push(form)
-      }
+      if (!this.substitutes.has(form)) this.waiting.push(form)
       this.substitutes.set(form, substitute)
     }
   }
@@ -87,7 +84,9 @@ export class SecretMasker {
 
   /** Returns the forms that are in a text. */
   private find(text: string): ReadonlySet<string> {
-    const found = new Set<string>()
+    if (text.length * this.waiting.length > maxUnindexed) this.addToIndex()
+    const found = new Set(this.waiting.filter(form => text.includes(form)))
+    if (this.byPrefix.size === 0) return found
     for (let at = 0; at <= text.length - prefixLength; at += 1) {
       const prefix = prefixAt(text, at)
       if (this.hasPrefix[prefix] === 0) continue
@@ -96,7 +95,21 @@ export class SecretMasker {
     }
     return found
   }
+
+  private addToIndex(): void {
+    for (const form of this.waiting) {
+      const prefix = prefixAt(form, 0)
+      this.hasPrefix[prefix] = 1
+      const same = this.byPrefix.get(prefix)
+      if (same === undefined) this.byPrefix.set(prefix, [form])
+      else same.push(form)
+    }
+    this.waiting = []
+  }
 }
+
+/** Characters of a text, times the number of forms, for which the index is made. */
+const maxUnindexed = 200_000
 
 /** Returns a hash of the four characters at a position. */
 function prefixAt(text: string, at: number): number {

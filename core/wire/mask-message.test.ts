@@ -233,7 +233,7 @@ describe('message masker', () => {
     ['lists', '[', ']'],
     ['objects', '{"a":', '}'],
   ])('hides the whole text of JSON that is nested too deeply for a pointer: %s', (_kind, open, close) => {
-    const deep = `${open.repeat(100_000)}1${close.repeat(100_000)}`
+    const deep = `${open.repeat(20_000)}1${close.repeat(20_000)}`
     const text = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"arguments":{"ssn":"123-45","d":${deep}}}}`
     expect(maskOf(sent(text), { redact: ['/ssn'] }).message.text).toBe(JSON.stringify(mask))
     expect(maskOf(sent(text), { redact: ['/params'] }).masker.mask(sent('123-45')).message.text).toBe(mask)
