@@ -1,5 +1,4 @@
 /** Checks whether the calls of a recording work with a newer list of tools: of a source, a version or a manifest file. */
-import { basename } from 'node:path'
 import type { DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { AppError } from '../../core/errors.ts'
@@ -23,7 +22,7 @@ export async function readCallsOfRecording(file: string, name?: string) {
   }
   if (name === undefined ? sources.length > 1 : !sources.includes(name))
     throw new AppError('usage', `${file} contains ${sources.join(', ') || 'no source'}`, {
-      hint: `Name one of these: ${basename(file)}#NAME`,
+      hint: `Name one of these: ${sources.map(each => `${file}#${each}`).join(', ')}`,
     })
   return reader.calls()
 }

@@ -101,6 +101,27 @@ async function serve(file: string, ...calls: readonly Call[]) {
   return answers.map(answer => JSON.stringify(answer))
 }
 
+/** Runs a command in this process. Returns all that it prints. */
+async function runCommand(...args: readonly string[]) {
+  let printed = ''
+  const exitCode = await run([...args], {
+    directory: tmpdir(),
+    environment: { ...process.env, NO_COLOR: '1', TOOLSCOPE_DATA_DIR: tmpdir() },
+    signal: new AbortController().signal,
+    readStdin: async () => '',
+    say: line => {
+      printed += line
+    },
+    write: text => {
+      printed += text
+    },
+    writeError: text => {
+      printed += text
+    },
+  })
+  return { exitCode, printed }
+}
+
 describe('recorded sources', () => {
   test('an --llms program has its list and its answers', async () => {
     const calls: readonly Call[] = [
@@ -171,24 +192,36 @@ describe('recorded sources', () => {
       const manifest = { lockVersion: 1, sources: { it: { format: 'llms', tools: 3 } } }
       writer.write({ type: 'manifest', source: 0, atMs: 0, hash: '', manifest })
       writer.close()
-      let printed = ''
-      const exitCode = await run(['replay', file], {
-        directory: tmpdir(),
-        environment: { ...process.env, NO_COLOR: '1', TOOLSCOPE_DATA_DIR: tmpdir() },
-        signal: new AbortController().signal,
-        readStdin: async () => '',
-        say: line => {
-          printed += line
-        },
-        write: text => {
-          printed += text
-        },
-        writeError: text => {
-          printed += text
-        },
-      })
+      const { exitCode, printed } = await runCommand('replay', file)
       expect([exitCode, printed]).toEqual([3, expect.stringContaining('sources.it.tools')])
       expect(printed).toContain('its list of tools: ')
     },
   )
+
+  test('toolscope check --against reads the source that is named', async () => {
+    const file = join(tmpdir(), 'two.toolrec')
+    const writer = new RecordingWriter(file, { by: 'test' })
+    const tool = { name: 'greet', inputSchema: { type: 'object' } }
+    for (const [source, name] of ['a', 'b'].entries()) {
+      const manifest = { lockVersion: 1, sources: { [name]: { format: 'mcp', tools: [tool] } } }
+      writer.write({ type: 'source', source, name, label: name, kind: 'llms', transport: 'run' })
+      writer.write({ type: 'manifest', source, atMs: 0, hash: '', manifest })
+      const message = { type: 'message', source, seq: 1, atMs: 1, bytes: 0, exchange: 1 } as const
+      const start = { direction: 'sent', part: 'start' } as const
+      writer.write({
+        ...message,
+        ...start,
+        run: { argv: ['x'], tool: 'greet' },
+        text: JSON.stringify({ [name]: 1 }),
+      })
+    }
+    writer.close()
+    const newer = join(tmpdir(), 'newer.json')
+    const inputSchema = { type: 'object', properties: { b: { type: 'string' } } }
+    writeFileSync(newer, JSON.stringify({ tools: [{ ...tool, inputSchema }] }))
+    expect(await runCommand('check', `${file}#a`, '--against', newer)).toMatchObject({ exitCode: 0 })
+    const { exitCode, printed } = await runCommand('check', `${file}#b`, '--against', newer)
+    expect([exitCode, printed]).toEqual([5, expect.stringContaining('the input is refused: /b')])
+    expect((await runCommand('check', file, '--against', newer)).printed).toContain(`${file}#a`)
+  })
 })
