@@ -6,6 +6,7 @@ import {
   ByteText,
   decodeBody,
   EventSplitter,
+  guardSink,
   LineSplitter,
   type RecordedEvent,
   type RecordedText,
@@ -124,4 +125,15 @@ describe('body', () => {
     expect(await read('gzip', gzipped.subarray(0, gzipped.length - 9), true)).toMatchObject({ isCut: true })
     expect(await read('gzip', Buffer.from('plain'))).toMatchObject({ isCut: true, text: '' })
   })
+})
+
+test('guarded sink: a fault of a recording does not stop what passes', () => {
+  const texts: string[] = []
+  const sink = guardSink(({ text }) => {
+    texts.push(text)
+    throw new RangeError('Maximum call stack size exceeded')
+  })
+  const splitter = new LineSplitter(line => sink({ direction: 'sent', part: 'message', ...line }))
+  splitter.add(Buffer.from('a\nb\n'))
+  expect(texts).toEqual(['a', 'b'])
 })
