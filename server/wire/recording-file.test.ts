@@ -93,6 +93,17 @@ describe('recording file', () => {
     expect(() => new RecordingWriter(join(folder, 'no', 'a.toolrec'), { by })).toThrow(/could not be written/)
   })
 
+  test('lines of an unknown type are left out', async ({ folder }) => {
+    const file = join(folder, 'a.toolrec')
+    const writer = new RecordingWriter(file, { by })
+    writer.write(message(1, 'é'))
+    writer.close()
+    const [header = '', ...rest] = readFileSync(file, 'utf8').split(/(?<=\n)/)
+    writeFileSync(file, [header, '{"type":"later","x":1}\n', ...rest].join(''))
+    const { lines } = await readAll(file)
+    expect(lines.map(({ type }) => type)).toEqual(['header', 'message', 'end'])
+  })
+
   test('a last line that is cut at any byte is left out and reported', async ({ folder }) => {
     const file = join(folder, 'a.toolrec')
     const writer = new RecordingWriter(file, { by })
@@ -112,7 +123,7 @@ describe('recording file', () => {
   test.for([
     ['', 'it is empty'],
     ['{"type":"header","toolrec":1,"startedAt":"x","by":"y","ver', 'line 1 is not JSON'],
-    ['{"tools":[]}\n', 'line 1 is not a line of a recording'],
+    ['{"tools":[]}\n', 'line 1 is not the header of a recording'],
     [`${JSON.stringify(source)}\n`, 'line 1 is not the header of a recording'],
     ['{"type":"header","toolrec":2,"startedAt":"x","by":"y","version":"z"}\n', 'line 1 is of version 2'],
   ])('%j is refused: %s', async ([text = '', problem], { folder }) => {
