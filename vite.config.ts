@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
+import { minifySync } from 'rolldown/utils'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { chromiumLaunchOptions } from './scripts/chromium.mjs'
@@ -93,6 +94,22 @@ const exampleBuild = {
   minify: true,
 }
 
+/**
+ * Writes the chunks of the program that contain only packages without spaces and with short names of variables, so that the
+ * installed program stays small. Names of functions and classes stay: packages read them, and so do stack traces.
+ */
+const shrinkPackages = (): Plugin => ({
+  name: 'toolscope:shrink-packages',
+  renderChunk(code, { fileName, moduleIds }) {
+    if (!moduleIds.every(id => id.includes('/node_modules/') || id.startsWith('\0'))) return null
+    const options = { compress: false, mangle: { keepNames: true }, codegen: { removeWhitespace: true } }
+    const { code: shrunk, errors } = minifySync(fileName, code, options)
+    const [error] = errors
+    if (error !== undefined) throw new Error(`Couldn't shrink ${fileName}: ${error.message}`)
+    return { code: shrunk, map: null }
+  },
+})
+
 /** Files that only `npm run faults` runs: faults, long walks and timed loads. */
 const faultFiles = process.env.TOOLSCOPE_FAULTS === 'all' ? [] : ['**/*.faults.*']
 
@@ -102,7 +119,7 @@ const faultFiles = process.env.TOOLSCOPE_FAULTS === 'all' ? [] : ['**/*.faults.*
  */
 export default defineConfig(({ isSsrBuild, mode }) => ({
   plugins: isSsrBuild
-    ? [compressTokenTable()]
+    ? [compressTokenTable(), shrinkPackages()]
     : mode === 'test' || mode === 'examples'
       ? []
       : [noNodeBuiltins(), react()],

@@ -85,6 +85,7 @@ const refusing = [
   ['lint'],
   ['script', '-'],
   ['mcp'],
+  ['mock', 'evil'],
 ]
 
 const lock = JSON.stringify({ lockVersion: 1, sources: { evil: { format: 'x', tools: [] } } })
@@ -104,7 +105,7 @@ describe('untrusted toolscope.json', () => {
 
   test('is tested with every command that takes --trust', async () => {
     const taking = (await loadCommands()).filter(({ input }) => 'trust' in input.shape)
-    const tried = new Set(['serve', 'bridge', ...refusing.map(([name]) => name)])
+    const tried = new Set(['serve', 'record', 'bridge', ...refusing.map(([name]) => name)])
     expect(taking.map(({ name }) => name).filter(name => !tried.has(name))).toEqual([])
     expect(taking).toHaveLength(tried.size)
   })

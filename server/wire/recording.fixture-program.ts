@@ -3,14 +3,13 @@
  * writes, it prints the number of each message that is at least a second old. At the end it prints one line of JSON with
  * the greatest resident memory in bytes.
  */
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { RecordingWriter, readRecording } from './recording-file.ts'
 
 const [mode = '', file = '', bytes = '0'] = process.argv.slice(2)
 const { messages, isCut } = mode === 'write' ? await write(Number(bytes)) : await read()
-// Kilobytes on every platform: https://nodejs.org/api/process.html#processresourceusage
-const memoryBytes = process.resourceUsage().maxRSS * 1024
+const memoryBytes = readPeakMemory()
 process.stdout.write(`${JSON.stringify({ messages, isCut, memoryBytes })}\n`)
 
 async function write(limit: number) {
@@ -48,4 +47,12 @@ async function read() {
   }
   for await (const { line } of readRecording(file, { onCut })) if (line.type === 'message') messages += 1
   return { messages, isCut }
+}
+
+/** Linux counts the memory of the parent in `maxRSS`, because fork comes before exec; VmHWM begins with the program. */
+function readPeakMemory(): number {
+  const { maxRSS } = process.resourceUsage()
+  if (process.platform !== 'linux') return maxRSS * 1024
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+  return Number(kilobytes ?? maxRSS) * 1024
 }
