@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- mock --data DIR [--json]`: the made-up answers of every tool in a folder of manifests, with several
- * seeds. Exit code 1 if Ajv or @cfworker/json-schema refuses one, or if there is none.
+ * seeds. Exit code 1 if Ajv or @cfworker/json-schema refuses one, or if the folder has no tool.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

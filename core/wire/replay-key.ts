@@ -80,7 +80,7 @@ function presence(params: JsonObject): JsonObject {
 /**
  * Returns the recorded request that equals this one if each `•••` in its texts matches any text, and a text that is
  * only `•••` for any value, because masking replaces numbers too. Of several, the one with the most characters that are
- * not masked; undefined if there is none.
+ * not masked; undefined if no request matches.
  */
 export function findMaskedKey<Entry>(
   key: ReplayKey,
@@ -144,7 +144,7 @@ export interface NearestKey<Entry> {
   readonly first: Difference | undefined
 }
 
-/** Returns the recorded request with the fewest differences; undefined if there is none. */
+/** Returns the recorded request with the fewest differences; undefined if the recording has no request. */
 export function findNearestKey<Entry>(
   key: ReplayKey,
   recorded: Iterable<readonly [ReplayKey, Entry]>,

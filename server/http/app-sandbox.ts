@@ -81,7 +81,7 @@ export class AppSandbox {
   }
 
   /**
-   * Returns the origin of the apps for a browser that reached the page by this Host header; undefined if there is none.
+   * Returns the origin of the apps for a browser that sent this Host header; undefined if apps cannot be reached by it.
    */
   originFor(host: string | undefined): string | undefined {
     const { origin, isProxied } = this.settings

@@ -82,7 +82,7 @@ it('origin of apps: answers once for a frame and once for its app, to a frame of
   expect(await read.json()).toMatchObject({ contents: [{ text: '<p>no app</p>' }] })
 })
 
-it('origin of apps: behind a proxy there is none without --app-origin', async () => {
+it('origin of apps: behind a proxy it is undefined without --app-origin', async () => {
   const token = { TOOLSCOPE_TOKEN: 'a-secret-of-the-team-0123456789' }
   const start = async (...args: readonly string[]) => {
     const running = await startToolscope(
