@@ -20,6 +20,10 @@ const benchmarks = {
   diff: ['diff.ts', '[--data DIR]: how fast manifests are compared, and what is found'],
   forms: ['forms/run.mjs', '--data DIR: the form of each schema, in Chromium'],
   fuzz: ['fuzz.ts', '[--data DIR]: changed manifests and results through the program'],
+  generate: [
+    'generate.ts',
+    '--data DIR: the test inputs of each tool, and whether two validators confirm them',
+  ],
   help: ['help.ts', '--data DIR: the help of each tool'],
   mock: ['mock.ts', '--data DIR: the made-up answers of each tool, by two other validators'],
   originals: ['compare-originals.ts', '--data DIR: Toolscope against what the original systems print'],

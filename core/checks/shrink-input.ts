@@ -11,7 +11,8 @@ export interface ShrinkOptions {
    * inputs by default.
    */
   readonly isCandidate?: (input: Json) => boolean
-  readonly signal?: AbortSignal
+  /** Ends the search before the next try: an AbortSignal, for example. */
+  readonly signal?: { readonly aborted: boolean }
 }
 
 export interface ShrunkInput {

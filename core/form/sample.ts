@@ -38,20 +38,33 @@ const tries = 12
  * then the author's own examples and defaults, then the examples that descriptions name in words.
  */
 export function sampleValue(schema: JsonSchema, options: SampleOptions = {}): Json {
-  const budget = new Budget({ ...defaultProofLimits, steps: options.steps ?? 40_000 })
-  const getValidator = partValidators(schema, { budget })
-  const validate = getValidator(schema)
+  return createPartSampler(schema, options.steps)(schema, options)
+}
+
+/**
+ * Does the same as `sampleValue` for parts of one schema, which is read once: `root` gives the dialect and the targets
+ * of references. All samples share the steps.
+ */
+export function createPartSampler(
+  root: JsonSchema,
+  steps = 40_000,
+): (part: JsonSchema, options?: SampleOptions) => Json {
+  const budget = new Budget({ ...defaultProofLimits, steps })
+  const getValidator = partValidators(root, { budget })
   const described = new Map<string, readonly string[]>()
-  const common = { planner: getFormPlanner(schema), budget, getValidator, described }
-  const { saved = [] } = options
-  let best: { readonly value: Json; readonly issues: number } | undefined
-  for (const attempt of attempts(options)) {
-    const value = new Sampler({ ...common, ...attempt }).sample(schema, 0, saved)
-    const { verdict, issues, more = 0 } = validate(value)
-    if (verdict !== 'invalid') return value
-    if (!best || issues.length + more < best.issues) best = { value, issues: issues.length + more }
+  const common = { planner: getFormPlanner(root), budget, getValidator, described }
+  return (part, options = {}) => {
+    const validate = getValidator(part)
+    const { saved = [] } = options
+    let best: { readonly value: Json; readonly issues: number } | undefined
+    for (const attempt of attempts(options)) {
+      const value = new Sampler({ ...common, ...attempt }).sample(part, part === root ? 0 : 1, saved)
+      const { verdict, issues, more = 0 } = validate(value)
+      if (verdict !== 'invalid') return value
+      if (!best || issues.length + more < best.issues) best = { value, issues: issues.length + more }
+    }
+    return best?.value ?? {}
   }
-  return best?.value ?? {}
 }
 
 function* attempts({

@@ -103,3 +103,32 @@ function matchByAutomaton(pattern: string, text: string): boolean {
   const budget = new Budget({ ...defaultProofLimits, steps: Infinity })
   return new TextSearch(automata.languages, budget).matches(automata.language(pattern), text)
 }
+
+/** Steps of one search for a text. */
+const findSteps = 20_000
+
+/**
+ * Returns a short text of `min` to `max` code points that contains a match of `pattern`; with `isMatch: false`, one that
+ * contains none. Returns undefined if there is none, or if the search is too long or needs `loadPatterns` first.
+ */
+export function findText(
+  pattern: string,
+  { isMatch = true, min = 0, max = Number.POSITIVE_INFINITY }: FindTextOptions = {},
+): string | undefined {
+  try {
+    if (automata.languages.size > maxNodes) automata = new Patterns()
+    const { languages } = automata
+    const language = automata.language(pattern)
+    const search = new TextSearch(languages, new Budget({ ...defaultProofLimits, steps: findSteps }))
+    return search.find(isMatch ? language : languages.not(language), min, max)
+  } catch (thrown) {
+    if (thrown instanceof Undecided || thrown instanceof OutOfBudget) return undefined
+    throw thrown
+  }
+}
+
+interface FindTextOptions {
+  readonly isMatch?: boolean
+  readonly min?: number
+  readonly max?: number
+}

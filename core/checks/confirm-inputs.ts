@@ -1,0 +1,73 @@
+/** Confirms generated inputs with a second validator before they are sent. */
+import { isObject, type Json } from '../json/json.ts'
+import { toPlain } from '../json/json-text.ts'
+import { callerSchema } from '../schema/caller-schema.ts'
+import { detectDialect } from '../schema/dialect.ts'
+import type { JsonSchema } from '../tool/tool.ts'
+import { createSchemaValidator } from '../validation/schema-validator.ts'
+import type { GeneratedInput } from './generate-inputs.ts'
+
+/**
+ * Makes a validator that is independent of ours: `new Validator(schema, draft)` of @cfworker/json-schema. A parameter, so
+ * that the package is loaded only when inputs are generated.
+ */
+export type SecondValidator = (
+  schema: object,
+  draft: '4' | '7' | '2019-09' | '2020-12',
+) => (value: unknown) => boolean
+
+export interface Confirmation {
+  /** Whether both validators decide as the input's kind says. */
+  readonly isConfirmed: boolean
+  /** Why only our validator decides, if the second one cannot. Without it, an unconfirmed input must not be sent. */
+  readonly reason?: string
+}
+
+const drafts = {
+  'draft-04': '4',
+  'draft-06': '7',
+  'draft-07': '7',
+  '2019-09': '2019-09',
+  '2020-12': '2020-12',
+} as const
+
+/** Returns a confirmation for each input. Never throws. */
+export function confirmInputs(
+  inputSchema: JsonSchema,
+  inputs: readonly Pick<GeneratedInput, 'input' | 'kind' | 'constraint' | 'isBeyondDoubles'>[],
+  createSecond: SecondValidator,
+): Confirmation[] {
+  const schema = callerSchema(inputSchema)
+  const validate = createSchemaValidator(schema)
+  const second = prepareSecond(schema, createSecond)
+  return inputs.map(({ input, kind, constraint, isBeyondDoubles }) => {
+    if (validate(input).verdict !== kind) return { isConfirmed: false }
+    if (isBeyondDoubles) return { isConfirmed: false, reason: 'it has a number that a double changes' }
+    const decided = second(input)
+    if (typeof decided === 'string') return { isConfirmed: false, reason: decided }
+    if (decided === (kind === 'valid')) return { isConfirmed: true }
+    if (constraint.keyword === 'format')
+      return { isConfirmed: false, reason: `the validators differ in the format ${String(constraint.value)}` }
+    return { isConfirmed: false }
+  })
+}
+
+function prepareSecond(schema: JsonSchema, create: SecondValidator): (input: Json) => boolean | string {
+  if (!isObject(schema)) return () => schema
+  try {
+    // It ignores `__proto__` and reads numbers as doubles.
+    const validate = create(toPlain(schema as Json) as object, drafts[detectDialect(schema)])
+    return input => {
+      try {
+        return validate(toPlain(input))
+      } catch (thrown) {
+        return describe(thrown)
+      }
+    }
+  } catch (thrown) {
+    return () => describe(thrown)
+  }
+}
+
+const describe = (thrown: unknown) =>
+  `the second validator cannot read the schema: ${String(thrown).slice(0, 200)}`
