@@ -10,6 +10,8 @@ const checks = [
   ['bench', 'samples', '--data', `${data}/corpus`],
   ['bench', 'mock', '--data', `${data}/corpus`],
   ['bench', 'mock', '--data', `${data}/manifests`],
+  ['bench', 'generate', '--data', `${data}/corpus`],
+  ['bench', 'generate', '--data', `${data}/manifests`],
   ['bench', 'help', '--data', `${data}/corpus`],
   ['bench', 'prompt', '--data', `${data}/corpus`, '--quick'],
   ['bench', 'search', '--data', `${data}/corpus`],

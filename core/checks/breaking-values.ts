@@ -278,9 +278,12 @@ export function buildDistinctItems(
   const { items: itemSchema } = schema
   const listed = isObject(itemSchema) && Array.isArray(itemSchema.enum) ? (itemSchema.enum as Json[]) : []
   for (const each of listed) if (items.length < length && !items.includes(each)) items.push(each)
+  const first = items[0] ?? (length > 0 ? itemOf(schema, 0, checks) : null)
   for (let index = items.length; index < length; index++) {
-    const item = itemOf(schema, index, checks)
-    if (typeof item === 'string') items.push(`${item}${index}`)
+    const isListed = Array.isArray(schema.prefixItems ?? itemSchema)
+    const item =
+      isListed || (schema.uniqueItems === true && isObject(first)) ? itemOf(schema, index, checks) : first
+    if (typeof item === 'string') items.push(`${item}${index || ''}`)
     else if (typeof item === 'number') items.push(item + index)
     else items.push(item)
   }

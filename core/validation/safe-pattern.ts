@@ -115,17 +115,24 @@ export function findText(
   pattern: string,
   { isMatch = true, min = 0, max = Number.POSITIVE_INFINITY }: FindTextOptions = {},
 ): string | undefined {
+  const key = `${isMatch} ${min} ${max} ${pattern}`
+  if (foundTexts.has(key)) return foundTexts.get(key)
   try {
     if (automata.languages.size > maxNodes) automata = new Patterns()
     const { languages } = automata
     const language = automata.language(pattern)
     const search = new TextSearch(languages, new Budget({ ...defaultProofLimits, steps: findSteps }))
-    return search.find(isMatch ? language : languages.not(language), min, max)
+    const found = search.find(isMatch ? language : languages.not(language), min, max)
+    if (foundTexts.size >= maxMatchers) foundTexts.clear()
+    foundTexts.set(key, found)
+    return found
   } catch (thrown) {
     if (thrown instanceof Undecided || thrown instanceof OutOfBudget) return undefined
     throw thrown
   }
 }
+
+const foundTexts = new Map<string, string | undefined>()
 
 interface FindTextOptions {
   readonly isMatch?: boolean
