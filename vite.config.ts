@@ -110,6 +110,42 @@ const shrinkPackages = (): Plugin => ({
   },
 })
 
+/** Reads ranges of characters: the distance of each first character from the range before, and how many more follow it. */
+const readRanges = (text: string) => {
+  let end = 0
+  return text.split(' ').map(pair => {
+    const [gap = 0, length = 0] = pair.split(',').map(part => Number.parseInt(part, 36))
+    const min = end + gap
+    end = min + length
+    return { min, max: end }
+  })
+}
+
+/**
+ * Writes refa's tables of Unicode, which the program, the page and the export each contain, as short texts: 0.55 MB of
+ * `{"min":65,"max":90}` become 0.12 MB.
+ */
+const shrinkRanges = (): Plugin => ({
+  name: 'toolscope:shrink-ranges',
+  transform(code, id) {
+    if (!id.includes('/node_modules/refa/')) return null
+    const shrunk = code.replaceAll(/JSON\.parse\('(\[\{"min":[^']+)'\)/g, (_, json) => {
+      let end = 0
+      const pairs = JSON.parse(json).map(({ min, max }: { min: number; max: number }) => {
+        const pair = [min - end, max - min].map(number => number.toString(36))
+        end = max
+        return pair.join(',')
+      })
+      const text = pairs.join(' ')
+      if (JSON.stringify(readRanges(text)) !== json)
+        throw new Error('Ranges of refa are not read as they were.')
+      return `readRanges("${text}")`
+    })
+    if (shrunk === code) throw new Error('refa has no tables of ranges any more: remove this plugin.')
+    return { code: `${shrunk}\nfunction readRanges(text) { return (${readRanges})(text) }`, map: null }
+  },
+})
+
 /** Files that only `npm run faults` runs: faults, long walks and timed loads. */
 const faultFiles = process.env.TOOLSCOPE_FAULTS === 'all' ? [] : ['**/*.faults.*']
 
@@ -119,10 +155,10 @@ const faultFiles = process.env.TOOLSCOPE_FAULTS === 'all' ? [] : ['**/*.faults.*
  */
 export default defineConfig(({ isSsrBuild, mode }) => ({
   plugins: isSsrBuild
-    ? [compressTokenTable(), shrinkPackages()]
+    ? [compressTokenTable(), shrinkRanges(), shrinkPackages()]
     : mode === 'test' || mode === 'examples'
       ? []
-      : [noNodeBuiltins(), react()],
+      : [noNodeBuiltins(), shrinkRanges(), react()],
   publicDir: isSsrBuild || mode === 'examples' ? false : 'public',
   resolve: {
     alias: isSsrBuild
@@ -180,7 +216,10 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
             chunkSizeWarningLimit: 4000,
             rolldownOptions: { output: { codeSplitting: joinFirstLoad(here) } },
           },
-  worker: { format: mode === 'export' ? ('iife' as const) : ('es' as const) },
+  worker: {
+    format: mode === 'export' ? ('iife' as const) : ('es' as const),
+    plugins: () => [shrinkRanges()],
+  },
   test: {
     // For what hangs. No test is about time, and random schemas take what they take on a busy machine.
     testTimeout: 180_000,
