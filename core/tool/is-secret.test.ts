@@ -1,5 +1,13 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findSecretFields, isSecretAt, isSecretName, isSecretValue, noFields } from './is-secret.ts'
+import {
+  findSecretFields,
+  isSecretAt,
+  isSecretName,
+  isSecretValue,
+  mayContainSecret,
+  noFields,
+} from './is-secret.ts'
 
 const secret = [
   ...[
@@ -106,6 +114,23 @@ describe('isSecretName', () => {
   })
   it.each(secret)('calls %s secret', name => expect(isSecretName(name)).toBe(true))
   it.each(plain)('does not call %s secret', name => expect(isSecretName(name)).toBe(false))
+})
+
+describe('mayContainSecret', () => {
+  it('says no only if no name is secret', () => {
+    const part = fc.constantFrom(
+      ...[...secret, ...plain].flatMap(name => name.split(/(?=[A-Z])|[_-]/)),
+      'SSH',
+    )
+    const name = fc
+      .tuple(fc.array(part, { minLength: 1, maxLength: 4 }), fc.constantFrom('', '_', '-', ' ', '.'))
+      .map(([parts, separator]) => parts.join(separator))
+    fc.assert(fc.property(name, text => mayContainSecret(`{"${text}":1}`) || !isSecretName(text)))
+    expect(mayContainSecret('{"message":"hello","count":3}')).toBe(false)
+  })
+  it.each(['\\u0070assword', 'AKIAIOSFODNN7EXAMPLE', 'xoxb-1234567890'])('says that %s may be', text =>
+    expect(mayContainSecret(text)).toBe(true),
+  )
 })
 
 describe('findSecretFields', () => {

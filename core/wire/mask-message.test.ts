@@ -51,6 +51,16 @@ describe('message masker', () => {
     },
   )
 
+  test('notes a marked field of a call as the SDK writes it, whose names say nothing', () => {
+    const text =
+      '{"method":"tools/call","params":{"name":"log in","arguments":{"pin":"x9y8z7"}},"jsonrpc":"2.0","id":1}'
+    const inputSchema = () => ({ properties: { pin: { type: 'string', format: 'password' } } })
+    expect(
+      maskOf(sent(text), { inputSchema }).masker.mask(sent('it says x9y8z7')).message.text,
+    ).not.toContain('x9')
+    expect(maskOf(sent(text)).masker.mask(sent('it says x9y8z7')).message.text).toContain('x9')
+  })
+
   test('hides a secret field of the input in the request and in the answer', () => {
     const inputSchema = { properties: { pin: { type: 'string', format: 'password' } } }
     const { message, masker } = maskOf(call({ pin: 'x9y8z7', user: 'ada' }), {

@@ -10,6 +10,7 @@ import {
   findSecretFields,
   isSecretName,
   isSecretVariable,
+  mayContainSecret,
   noFields,
   type SecretFields,
 } from '../tool/is-secret.ts'
@@ -86,10 +87,11 @@ export class MessageMasker {
   note({ text, http, run, direction, isCut }: MaskableMessage): void {
     for (const [name, value] of Object.entries(http?.headers ?? {}))
       if (isSecretHeader(name)) for (const secret of secretsOfHeader(name, value)) this.add(secret)
-    for (const secret of secretsOfAddress(http?.url ?? '')) this.add(secret)
+    if (http?.url !== undefined) for (const secret of secretsOfAddress(http.url)) this.add(secret)
     for (const [name, value] of Object.entries(run?.environment ?? {}))
       if (isSecretVariable(name, value)) this.add(value)
-    for (const secret of maskWords(run?.argv ?? []).secrets) this.add(secret)
+    if (run?.argv !== undefined) for (const secret of maskWords(run.argv).secrets) this.add(secret)
+    if (this.isPlain({ text, run, direction })) return
     const value = direction === 'sent' || this.redacted.length > 0 ? parseJson(text) : undefined
     for (const path of this.redactedPaths(value)) this.addAll(valueAt(value, path))
     if (direction === 'sent') {
@@ -101,6 +103,18 @@ export class MessageMasker {
     }
     this.noteMembers(text)
     if (run?.output !== undefined) this.noteMembers(run.output)
+  }
+
+  /**
+   * Returns whether a message is known to have no secret without reading it: most messages of a busy source are dropped
+   * before somebody reads them.
+   */
+  private isPlain({ text, run, direction }: MaskableMessage): boolean {
+    if (this.redacted.length > 0 || mayContainSecret(text.replace(ownMeta, ''))) return false
+    if (run?.output !== undefined || (this.marked.size > 0 && direction === 'received')) return false
+    if (direction === 'received') return true
+    const tool = run?.tool ?? calledTool.exec(text)?.[1]
+    return tool !== undefined && this.readSchema(tool).marked.size === 0
   }
 
   private noteInput(message: object, ranTool: string | undefined): void {
@@ -266,6 +280,12 @@ export class MessageMasker {
     this.found = new Set([...this.found].reverse())
   }
 }
+
+/** The number that the SDK gives to a call's progress, after the arguments. */
+const ownMeta = /"_meta":\{"progressToken":\d+[,}]/
+/** The beginning of a call as the SDK writes it. */
+const calledTool =
+  /^\{"(?:jsonrpc":"2\.0","id":\d+,")?method":"tools\/call","params":\{"name":"([^"\\]{1,200})"/
 
 /** The decisions of the last names: messages repeat them. */
 const decidedNames = new Map<string, boolean>()
