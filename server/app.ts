@@ -11,6 +11,7 @@ import type { History } from './history/history.ts'
 import type { AppSandbox } from './http/app-sandbox.ts'
 import { errorAnswer } from './http/error-answer.ts'
 import { type Gate, withGate } from './http/gate.ts'
+import { LiveEvents } from './http/live-events.ts'
 import { appRoutes } from './http/routes/apps.ts'
 import { clientRoutes } from './http/routes/clients.ts'
 import { compareRoutes } from './http/routes/compare.ts'
@@ -110,7 +111,7 @@ export function createApp(parts: AppParts): Hono {
     invocationRoutes({ catalog, validator, call }),
     diffRoutes(catalog, context, versions, parts.compare, parts.readRules, parts.gate.mode),
     consoleRoutes(catalog, parts.projectFolder),
-    eventRoutes(parts),
+    eventRoutes(new LiveEvents(parts)),
     exampleRoutes({ ...parts, call }),
     compareRoutes({ ...parts, call }),
     promptRoutes(catalog),

@@ -1,5 +1,6 @@
-/** Live changes. Each event names what changed and in which source, so that the page reads only that again. */
+/** Live changes. Each names what changed and in which source, so that the page reads only that again. */
 import { z } from 'zod'
+import { list } from '../json/zod-shapes.ts'
 import { snapshotCauses } from '../manifest/snapshot.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { severityCounts } from './versions.ts'
@@ -34,27 +35,46 @@ const sourceChanged = z.object({
 })
 export type SourceChanged = z.infer<typeof sourceChanged>
 
-/**
- * A change of the store, here or in another replica. `status`: the store failed or works again. The id is that of the
- * call, the source or version (`acme`, `acme@3`), or the hash of the tool whose examples changed. `*`: many rows
- * changed.
- */
-const storeEvent = z.object({ kind: z.enum(['invocation', 'snapshot', 'example', 'status']), id: z.string() })
+/** Changes of one kind in the store, here or in another replica, that have the same source and tool. */
+export const storeEvent = z.object({
+  /** `status`: the store failed or works again. */
+  kind: z.enum(['invocation', 'snapshot', 'example', 'status']),
+  /** Absent: of any source. */
+  source: z.string().exactOptional(),
+  /** Reference of the tool that was called or that has the example; absent: any tool. */
+  ref: z.string().exactOptional(),
+  /** The calls, or the state of the store (`ready`, `off`); absent: any. */
+  ids: list(z.string()).exactOptional(),
+})
 export type StoreEvent = z.infer<typeof storeEvent>
 
-const liveEvents = z.object({
-  catalog: catalogEvent,
-  changed: sourceChanged,
-  /** A message for the user. */
-  notice: z.string(),
-  store: storeEvent,
+/** The changes since the event before. */
+const liveChanges = z.object({
+  /** Changes were lost or are too many to be listed: everything that was read before may be stale. */
+  missed: z.literal(true).exactOptional(),
+  catalog: list(catalogEvent).exactOptional(),
+  changed: list(sourceChanged).exactOptional(),
+  /** Messages for the user. */
+  notices: list(z.string()).exactOptional(),
+  store: list(storeEvent).exactOptional(),
+  /**
+   * A page reads what is stale after a random time up to these milliseconds, and then not again for as long. The time
+   * grows with the number of open pages, so that they never ask all at once.
+   */
+  readWithinMs: z.number(),
 })
+export type LiveChanges = z.infer<typeof liveChanges>
 
 export const eventEndpoints = defineEndpoints({
   'GET /api/events': {
     right: 'read',
-    about: 'Live changes: `catalog`, `changed` (a manifest), `store` and `notice`',
+    about:
+      'Live changes of the catalog, of manifests and of the store, and notices: at most 4 events a second',
+    query: z.object({
+      /** The id of the last event that was received (or the header `Last-Event-ID`): the changes since then come first. */
+      after: z.string().max(100).optional(),
+    }),
     format: 'events',
-    answer: liveEvents,
+    answer: z.object({ changes: liveChanges }),
   },
 })

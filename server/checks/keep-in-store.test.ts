@@ -60,7 +60,9 @@ describe.each(databases)('examples in the store on $dialect', ({ create }) => {
     const heard: StoreChange[] = []
     store.onChange(change => heard.push(change))
     await keeper.save(key, { name: 'a', input: {} })
-    expect(heard).toEqual([{ kind: 'example', id: expect.any(String) }])
+    expect(heard).toEqual([
+      { kind: 'example', id: expect.any(String), source: key.source, ref: `${key.source}/${key.tool}` },
+    ])
     expect(await keeper.strays(['acme'], [key])).toEqual([])
     expect(await keeper.strays(['acme'], [])).toEqual([
       { file: 'acme/api greet', message: 'there is no such tool' },

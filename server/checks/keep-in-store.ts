@@ -1,7 +1,7 @@
 /** Keeps examples in the store, for users without a configuration file. */
 import { createHash } from 'node:crypto'
 import { readExample, writeExample } from '../../core/checks/example.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, StoreChange } from '../store/store.ts'
 import type { ExampleKeeper, ToolKey } from './example-keeper.ts'
 
 /** At most this many examples of one tool are read. */
@@ -33,19 +33,22 @@ export function keepInStore(store: Store): ExampleKeeper {
     save: async (key, example) => {
       const text = writeExample(example)
       const row = { ...buildKeys(key, example.name), body: text }
-      await store
-        .database()
-        .insertInto('examples')
-        .values(row)
-        .onConflict(conflict => conflict.column('id').doUpdateSet({ body: text }))
-        .execute()
-      store.announce({ kind: 'example', id: row.tool_key })
+      await store.write(async (work, changed) => {
+        await work
+          .insertInto('examples')
+          .values(row)
+          .onConflict(conflict => conflict.column('id').doUpdateSet({ body: text }))
+          .execute()
+        changed(toChange(key))
+      })
       return { name: example.name, text }
     },
     remove: async (key, name) => {
       const id = hashParts([key.source, key.tool, name])
-      await store.database().deleteFrom('examples').where('id', '=', id).execute()
-      store.announce({ kind: 'example', id: toolHash(key) })
+      await store.write(async (work, changed) => {
+        await work.deleteFrom('examples').where('id', '=', id).execute()
+        changed(toChange(key))
+      })
     },
     renameSource: (name, next) =>
       store
@@ -91,6 +94,13 @@ export function keepInStore(store: Store): ExampleKeeper {
 }
 
 const toolHash = ({ source, tool }: ToolKey) => hashParts([source, tool])
+
+const toChange = (key: ToolKey): StoreChange => ({
+  kind: 'example',
+  id: toolHash(key),
+  source: key.source,
+  ref: `${key.source}/${key.tool}`,
+})
 
 const buildKeys = (key: ToolKey, name: string) => ({
   id: hashParts([key.source, key.tool, name]),

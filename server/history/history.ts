@@ -174,7 +174,6 @@ export class History {
   private async prune(): Promise<void> {
     this.sincePruned = 0
     if (this.retention === null) return
-    const deleted = await pruneInvocations(this.store, this.retention).catch(() => 0)
-    if (deleted > 0) this.store.announce({ kind: 'invocation', id: '*' })
+    await pruneInvocations(this.store, this.retention).catch(() => 0)
   }
 }

@@ -179,7 +179,6 @@ export class RecordWriter {
       packed.map(({ row }) => row),
     )
     for (const { one } of packed) one.done()
-    for (const id of written) this.store.announce({ kind: 'invocation', id })
     this.onWritten(written.length)
   }
 

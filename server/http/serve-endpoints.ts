@@ -3,7 +3,6 @@ import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { type Context, Hono, type MiddlewareHandler, type Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { TrieRouter } from 'hono/router/trie-router'
-import { streamSSE } from 'hono/streaming'
 import type { z } from 'zod'
 import {
   type AnswerOf,
@@ -22,9 +21,6 @@ const maxBodyBytes = 32 * 1024 * 1024
 /** Lines that end within this time are sent as one body: a chunk per line costs both sides more than the call. */
 const maxGatherMs = 10
 const maxGatheredCharacters = 64 * 1024
-
-/** The interval of a comment that keeps proxies from closing a silent event stream. */
-const heartbeatMs = 20_000
 
 /** A handler returns this if the path belongs to another route. */
 export const otherRoute = Symbol('otherRoute')
@@ -45,15 +41,13 @@ type Received<Of> = ParsedOf<Of, 'params'> &
     readonly context: Context
   }
 
-export type SendEvent<Events> = <Name extends keyof Events & string>(event: Name, data: Events[Name]) => void
-
 type Returned<Of> = {
   readonly json: AnswerOf<Of> | JsonText<AnswerOf<Of>>
   readonly text: AnswerOf<Of>
   /** An error before the first bytes becomes an error answer; a later error breaks the stream off. */
   readonly lines: AsyncIterable<AnswerOf<Of>>
-  /** Starts sending and returns a function that stops it. */
-  readonly events: (send: SendEvent<AnswerOf<Of>>) => () => void
+  /** The bytes of a stream of server-sent events, which is cancelled when the client disconnects. */
+  readonly events: ReadableStream<Uint8Array>
 }[FormatOf<Of> & ('json' | 'text' | 'lines' | 'events')]
 
 type Handler<Of> = (
@@ -142,7 +136,11 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
     case 'lines':
       return sendLines(context, returned as AsyncIterable<unknown>, left)
     case 'events':
-      return sendEvents(context, returned as (send: SendEvent<Record<string, unknown>>) => () => void)
+      context.header('Content-Type', 'text/event-stream')
+      context.header('Cache-Control', 'no-cache')
+      // Keeps proxies from buffering the events.
+      context.header('X-Accel-Buffering', 'no')
+      return context.body(returned as ReadableStream<Uint8Array>)
   }
 }
 
@@ -232,21 +230,6 @@ async function sendLines(
     },
   })
   return context.body(body)
-}
-
-function sendEvents(
-  context: Context,
-  start: (send: SendEvent<Record<string, unknown>>) => () => void,
-): Response {
-  context.header('X-Accel-Buffering', 'no')
-  return streamSSE(context, async output => {
-    const stop = start((event, data) => void output.writeSSE({ event, data: JSON.stringify(data) }))
-    const heartbeat = setInterval(() => void output.write(': still here\n\n'), heartbeatMs)
-    await output.write(': open\n\n')
-    await new Promise<void>(resolve => output.onAbort(resolve))
-    clearInterval(heartbeat)
-    stop()
-  })
 }
 
 /**

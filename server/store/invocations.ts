@@ -10,7 +10,7 @@ import type { CallEvent, EndedEvent } from '../../core/tool/invocation.ts'
 import { compress, decompress } from './compress.ts'
 import type { InvocationRecord, ResultBody } from './invocation-record.ts'
 import type { Retention } from './retention.ts'
-import type { Store, StoreDialect } from './store.ts'
+import type { Store, StoreChange, StoreDialect } from './store.ts'
 import { retryWhileTaken } from './store-failure.ts'
 import {
   dayMs,
@@ -94,51 +94,59 @@ export function writeInvocations(store: Store, batch: readonly PackedInvocation[
 }
 
 async function writeOnce(store: Store, batch: readonly PackedInvocation[]): Promise<string[]> {
-  return store
-    .database()
-    .transaction()
-    .execute(async transaction => {
-      const ids = batch.map(packed => packed.row.id)
-      const there = await transaction
-        .selectFrom('invocations')
-        .select(['id', 'seq', 'pinned'])
-        .where('id', 'in', ids)
-        .execute()
-      // A call that has ended does not become unfinished again.
-      const isThere = (id: string) => there.some(row => row.id === id)
-      const fresh = batch.filter(({ row }) => row.outcome !== 'unfinished' || !isThere(row.id))
-      const replaced = there.filter(({ id }) => fresh.some(({ row }) => row.id === id))
-      await deleteRows(
-        transaction,
-        store.dialect,
-        replaced.map(row => row.seq),
-      )
-      const rows = fresh.map(packed => {
-        const before = replaced.find(row => row.id === packed.row.id)
-        return { seq: before?.seq ?? nextSeq(packed.startedAt), packed, pinned: before?.pinned ?? 0 }
-      })
-      if (rows.length === 0) return []
-      // The search index grows fastest in order.
-      rows.sort((a, b) => a.seq - b.seq)
-      await transaction
-        .insertInto('invocations')
-        .values(rows.map(({ seq, packed, pinned }) => ({ seq, ...packed.row, pinned })))
-        .execute()
-      await transaction
-        .insertInto('invocation_bodies')
-        .values(rows.map(({ seq, packed: { input, result, logs } }) => ({ seq, input, result, logs })))
-        .execute()
-      await insertWords(
-        transaction,
-        store.dialect,
-        rows.map(({ seq, packed, pinned }) => ({
-          seq,
-          words: pinned === 1 ? pinnedWords(packed.words) : packed.words,
-        })),
-      )
-      return rows.map(({ packed }) => packed.row.id)
+  return store.write(async (transaction, changed) => {
+    const ids = batch.map(packed => packed.row.id)
+    const there = await transaction
+      .selectFrom('invocations')
+      .select(['id', 'seq', 'pinned'])
+      .where('id', 'in', ids)
+      .execute()
+    // A call that has ended does not become unfinished again.
+    const isThere = (id: string) => there.some(row => row.id === id)
+    const fresh = batch.filter(({ row }) => row.outcome !== 'unfinished' || !isThere(row.id))
+    const replaced = there.filter(({ id }) => fresh.some(({ row }) => row.id === id))
+    await deleteRows(
+      transaction,
+      store.dialect,
+      replaced.map(row => row.seq),
+    )
+    const rows = fresh.map(packed => {
+      const before = replaced.find(row => row.id === packed.row.id)
+      return { seq: before?.seq ?? nextSeq(packed.startedAt), packed, pinned: before?.pinned ?? 0 }
     })
+    if (rows.length === 0) return []
+    // The search index grows fastest in order.
+    rows.sort((a, b) => a.seq - b.seq)
+    await transaction
+      .insertInto('invocations')
+      .values(rows.map(({ seq, packed, pinned }) => ({ seq, ...packed.row, pinned })))
+      .execute()
+    await transaction
+      .insertInto('invocation_bodies')
+      .values(rows.map(({ seq, packed: { input, result, logs } }) => ({ seq, input, result, logs })))
+      .execute()
+    await insertWords(
+      transaction,
+      store.dialect,
+      rows.map(({ seq, packed, pinned }) => ({
+        seq,
+        words: pinned === 1 ? pinnedWords(packed.words) : packed.words,
+      })),
+    )
+    for (const { packed } of rows) changed(toChange(packed.row))
+    return rows.map(({ packed }) => packed.row.id)
+  })
 }
+
+const toChange = ({
+  id,
+  source,
+  ref,
+}: {
+  readonly id: string
+  readonly source: string
+  readonly ref: string
+}): StoreChange => ({ kind: 'invocation', id, source, ref })
 
 const rowsWithBodies = (store: Store) =>
   callRows(store)
@@ -190,35 +198,38 @@ export async function pinInvocation(
 ): Promise<InvocationSummary | undefined> {
   const stored = await getInvocation(store, id)
   if (stored === undefined) return undefined
-  await store
-    .database()
-    .transaction()
-    .execute(async transaction => {
-      const row = await transaction
-        .updateTable('invocations')
-        .set({ pinned: pinned ? 1 : 0 })
-        .where('id', '=', id)
-        .returning('seq')
-        .executeTakeFirst()
-      if (row === undefined) return
-      const words = indexWords(stored, {
-        startedAt: Date.parse(stored.startedAt),
-        verdict: stored.verdict,
-        pinned,
-        texts: collectTexts(stored.inputText, stored.events.findLast(isEnding)),
-      })
-      await transaction.deleteFrom('invocation_words').where(wordsKey(store), '=', row.seq).execute()
-      await insertWords(transaction, store.dialect, [{ seq: row.seq, words }])
+  await store.write(async (transaction, changed) => {
+    const row = await transaction
+      .updateTable('invocations')
+      .set({ pinned: pinned ? 1 : 0 })
+      .where('id', '=', id)
+      .returning('seq')
+      .executeTakeFirst()
+    if (row === undefined) return
+    const words = indexWords(stored, {
+      startedAt: Date.parse(stored.startedAt),
+      verdict: stored.verdict,
+      pinned,
+      texts: collectTexts(stored.inputText, stored.events.findLast(isEnding)),
     })
+    await transaction.deleteFrom('invocation_words').where(wordsKey(store), '=', row.seq).execute()
+    await insertWords(transaction, store.dialect, [{ seq: row.seq, words }])
+    changed(toChange(stored))
+  })
   return { ...summaryOnly(stored), pinned }
 }
 
 /** Deletes the rows with their bodies and words. */
-export async function deleteSeqs(store: Store, seqs: readonly number[]): Promise<number> {
-  return store
-    .database()
-    .transaction()
-    .execute(transaction => deleteRows(transaction, store.dialect, seqs))
+export async function deleteSeqs(
+  store: Store,
+  seqs: readonly number[],
+  change: StoreChange = { kind: 'invocation', id: '*' },
+): Promise<number> {
+  return store.write(async (transaction, changed) => {
+    const count = await deleteRows(transaction, store.dialect, seqs)
+    if (count > 0) changed(change)
+    return count
+  })
 }
 
 async function deleteRows(
@@ -236,8 +247,11 @@ async function deleteRows(
 
 /** Returns true if the call existed. */
 export async function deleteInvocation(store: Store, id: string): Promise<boolean> {
-  const row = await callRows(store).select('seq').where('id', '=', id).executeTakeFirst()
-  return row !== undefined && (await deleteSeqs(store, [row.seq])) > 0
+  const row = await callRows(store)
+    .select(['seq', 'id', 'source', 'ref'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined && (await deleteSeqs(store, [row.seq], toChange(row))) > 0
 }
 
 function toSummary(row: Selectable<InvocationsTable>): InvocationSummary {

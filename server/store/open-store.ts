@@ -12,6 +12,7 @@ import type {
   StoreConnectionEvents,
   StoreDialect,
   StoreStatus,
+  StoreWork,
 } from './store.ts'
 import { openingFailure } from './store-failure.ts'
 import type { Tables } from './tables.ts'
@@ -82,9 +83,18 @@ class OpenedStore implements Store {
     throw this.changes.failure ?? new AppError('store-failed', `${this.where} is closed`)
   }
 
-  announce(change: StoreChange): void {
-    this.changes.emit(change)
-    this.connection?.announce?.(change)
+  async write<T>(work: StoreWork<T>): Promise<T> {
+    const { changes, value } = await this.database()
+      .transaction()
+      .execute(async transaction => {
+        const changes: StoreChange[] = []
+        const value = await work(transaction, change => changes.push(change))
+        if (changes.length > 0) await this.connection?.logChanges?.(transaction, changes)
+        return { changes, value }
+      })
+    for (const change of changes) this.changes.emit(change)
+    if (changes.length > 0) this.connection?.notify?.()
+    return value
   }
 
   onChange(listener: (change: StoreChange) => void): () => void {

@@ -1,7 +1,7 @@
 /** Reads snapshots: their list, a whole one, and a tool's timeline. */
 
 import { createHash } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { AppError } from '../../core/errors.ts'
 import { groupBy } from '../../core/lists.ts'
 import type { Snapshot, SnapshotCause, SnapshotManifest } from '../../core/manifest/snapshot.ts'
@@ -9,8 +9,8 @@ import type { ManifestTool } from '../../core/tool/tool.ts'
 import { turns } from '../workers/run-slices.ts'
 import { decompress } from './compress.ts'
 import type { ToolTouch } from './snapshot-store.ts'
-import type { Store } from './store.ts'
-import type { SnapshotsTable, Tables } from './tables.ts'
+import type { Store, StoreWork } from './store.ts'
+import type { SnapshotsTable } from './tables.ts'
 
 /** Newest first. */
 export async function listSnapshots(store: Store, source: string): Promise<readonly Snapshot[]> {
@@ -205,18 +205,12 @@ export function toSnapshot(row: SnapshotsTable, labels: readonly string[]): Snap
 }
 
 /** Runs a transaction that excludes other writers of snapshots. On SQLite every transaction does. */
-export async function writeSnapshots<T>(
-  store: Store,
-  work: (transaction: Transaction<Tables>) => Promise<T>,
-): Promise<T> {
-  return store
-    .database()
-    .transaction()
-    .execute(async transaction => {
-      if (store.dialect === 'postgres')
-        await sql`select pg_advisory_xact_lock(${sql.lit(lockKey)})`.execute(transaction)
-      return work(transaction)
-    })
+export async function writeSnapshots<T>(store: Store, work: StoreWork<T>): Promise<T> {
+  return store.write(async (transaction, changed) => {
+    if (store.dialect === 'postgres')
+      await sql`select pg_advisory_xact_lock(${sql.lit(lockKey)})`.execute(transaction)
+    return work(transaction, changed)
+  })
 }
 
 export function chunks<T>(items: readonly T[]): T[][] {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { StoreEvent } from '../../core/api/events.ts'
+import type { LiveChanges, StoreEvent } from '../../core/api/events.ts'
 import type { HistoryPage, StoreState } from '../../core/api/history.ts'
 import { acme, runToolscope, startToolscope } from '../../scripts/toolscope-program.ts'
 import { findPostgres, type PostgresServer, startPostgres } from './postgres.testkit.ts'
@@ -45,8 +45,8 @@ async function listen(answer: Response, heard: StoreEvent[]): Promise<void> {
     const messages = text.split('\n\n')
     text = messages.pop() ?? ''
     for (const message of messages) {
-      const data = /^event: store\ndata: (.*)$/m.exec(message)?.[1]
-      if (data !== undefined) heard.push(JSON.parse(data))
+      const data = /^event: changes\ndata: (.*)$/m.exec(message)?.[1]
+      if (data !== undefined) heard.push(...((JSON.parse(data) as LiveChanges).store ?? []))
     }
   }
 }
@@ -100,19 +100,21 @@ describe.skipIf(findPostgres() === null)('two servers on one PostgreSQL', () => 
 
   test('report each other’s calls, pins and deletions live', { timeout: 60_000 }, async () => {
     const id = await call(one, 'Ada')
-    await until(() => two.heard.find(event => event.kind === 'invocation' && event.id === id))
+    await until(() => two.heard.find(event => event.kind === 'invocation' && event.ids?.includes(id)))
     const page = await ask<HistoryPage>(two, '/api/history?text=ada')
     expect(page.invocations).toMatchObject([{ id, ref: 'acme/api greet', origin: 'API' }])
     // What the first call still announces comes before what the next one does.
     const next = await call(one, 'Bob')
-    for (const replica of [one, two]) await until(() => replica.heard.find(event => event.id === next))
+    for (const replica of [one, two])
+      await until(() => replica.heard.find(event => event.ids?.includes(next)))
     one.heard.length = 0
     two.heard.length = 0
     await ask(two, `/api/history/${id}`, { method: 'PATCH', body: '{"pinned":true}' })
-    await until(() => one.heard.find(event => event.id === id))
+    await until(() => one.heard.find(event => event.ids?.includes(id)))
     expect(await ask(one, `/api/history/${id}`)).toMatchObject({ pinned: true })
     // Each replica receives a change once, the sender too.
-    expect(two.heard.filter(event => event.id === id)).toHaveLength(1)
+    await until(() => two.heard.find(event => event.ids?.includes(id)))
+    expect(two.heard.filter(event => event.ids?.includes(id))).toHaveLength(1)
   })
 
   test('lose the database, still call tools, and reconnect', { timeout: 120_000 }, async () => {
@@ -123,15 +125,15 @@ describe.skipIf(findPostgres() === null)('two servers on one PostgreSQL', () => 
         return found.state === 'off' ? found : undefined
       })
       expect(state.error?.detail).toContain('cannot be reached')
-      expect(replica.heard).toContainEqual({ kind: 'status', id: 'off' })
+      await until(() => replica.heard.find(event => event.kind === 'status' && event.ids?.includes('off')))
     }
     // A call needs no memory.
     expect(await call(one, 'Grace')).toMatch(/^[0-9a-f-]{36}$/)
     await server.start()
     for (const replica of [one, two])
-      await until(() => replica.heard.find(event => event.kind === 'status' && event.id === 'ready'))
+      await until(() => replica.heard.find(event => event.kind === 'status' && event.ids?.includes('ready')))
     const id = await call(two, 'Barbara')
-    await until(() => one.heard.find(event => event.id === id))
+    await until(() => one.heard.find(event => event.ids?.includes(id)))
     const { invocations } = await ask<HistoryPage>(one, '/api/history?text=barbara')
     expect(invocations.map(each => each.id)).toEqual([id])
     expect(one.stderr()).toContain('The store works again')

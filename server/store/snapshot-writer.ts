@@ -74,12 +74,14 @@ function countShared(waiting: readonly Waiting[]): number {
 /** Never rejects: settles each of the snapshots. If they cannot be written together, each is written on its own. */
 async function writeShared(store: Store, shared: readonly Waiting[]): Promise<void> {
   try {
-    await writeSnapshots(store, work =>
-      writeRows(
+    await writeSnapshots(store, async (work, changed) => {
+      await writeRows(
         work,
         shared.map(({ rows }) => rows),
-      ),
-    )
+      )
+      for (const { source, number } of shared.map(({ rows }) => rows.row))
+        changed({ kind: 'snapshot', id: `${source}@${number}`, source })
+    })
     // The commit took a turn of its own.
     await setImmediate()
     for (const { resolve } of shared) resolve()

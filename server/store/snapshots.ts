@@ -58,33 +58,33 @@ export function storedSnapshots(store: Store): SnapshotStore {
     prune: (source, retention) => pruneSnapshots(store, source, retention),
     setLabel: (source, number, label) => setLabel(store, source, number, label),
     async removeLabel(source, label) {
-      const [result] = await store
-        .database()
-        .deleteFrom('snapshot_labels')
-        .where('source', '=', source)
-        .where('label', '=', label)
-        .execute()
-      store.announce({ kind: 'snapshot', id: source })
-      return Number(result?.numDeletedRows ?? 0) > 0
+      return store.write(async (work, changed) => {
+        const result = await work
+          .deleteFrom('snapshot_labels')
+          .where('source', '=', source)
+          .where('label', '=', label)
+          .executeTakeFirst()
+        changed({ kind: 'snapshot', id: source, source })
+        return Number(result.numDeletedRows) > 0
+      })
     },
     renameSource: (name, next) => renameSource(store, name, next),
   }
 }
 
 async function renameSource(store: Store, name: string, next: string): Promise<boolean> {
-  const isDone = await writeSnapshots(store, async work => {
+  return writeSnapshots(store, async (work, changed) => {
     const taken = work.selectFrom('snapshots').select('number').where('source', '=', next)
     if ((await taken.executeTakeFirst()) !== undefined) return false
     for (const table of ['snapshots', 'snapshot_labels', 'snapshot_tools'] as const)
       await work.updateTable(table).set({ source: next }).where('source', '=', name).execute()
+    changed({ kind: 'snapshot', id: '*' })
     return true
   })
-  if (isDone) store.announce({ kind: 'snapshot', id: '*' })
-  return isDone
 }
 
 async function setLabel(store: Store, source: string, number: number, label: string): Promise<void> {
-  await writeSnapshots(store, async work => {
+  await writeSnapshots(store, async (work, changed) => {
     const row = await work
       .selectFrom('snapshots')
       .select('number')
@@ -97,8 +97,8 @@ async function setLabel(store: Store, source: string, number: number, label: str
       .values({ source, label, number })
       .onConflict(conflict => conflict.columns(['source', 'label']).doUpdateSet({ number }))
       .execute()
+    changed({ kind: 'snapshot', id: `${source}@${number}`, source })
   })
-  store.announce({ kind: 'snapshot', id: `${source}@${number}` })
 }
 
 /* Deletes old snapshots, and the texts that no other snapshot uses. */
@@ -109,7 +109,7 @@ async function pruneSnapshots(
   source: string,
   { maxCount, maxDays }: Retention,
 ): Promise<number> {
-  const deleted = await writeSnapshots(store, async work => {
+  const deleted = await writeSnapshots(store, async (work, changed) => {
     const rows = await work
       .selectFrom('snapshots')
       .select(['number', 'time'])
@@ -150,9 +150,9 @@ async function pruneSnapshots(
       .where('hash', 'not in', query => query.selectFrom('snapshot_tools').select('hash'))
       .where('hash', 'not in', query => query.selectFrom('snapshots').select('facts'))
       .execute()
+    changed({ kind: 'snapshot', id: '*', source })
     return dropped
   })
-  if (deleted.length > 0) store.announce({ kind: 'snapshot', id: '*' })
   return deleted.length
 }
 
@@ -171,9 +171,7 @@ async function addSnapshot(
   wanted: NewSnapshot,
 ): Promise<{ snapshot: Snapshot; added: boolean }> {
   // If another process takes the number, the retry reads its snapshot first.
-  const answer = await retryWhileTaken(() => tryToAdd(store, write, wanted))
-  if (answer.added) store.announce({ kind: 'snapshot', id: `${wanted.source}@${answer.snapshot.number}` })
-  return answer
+  return retryWhileTaken(() => tryToAdd(store, write, wanted))
 }
 
 async function tryToAdd(

@@ -157,10 +157,10 @@ describe.each(databases)('store on $dialect', ({ create, dialect }) => {
     const heard: string[] = []
     here.onChange(({ id }) => heard.push(`here ${id}`))
     const far = new Promise<StoreChange>(resolve => there.onChange(resolve))
-    here.announce({ kind: 'invocation', id: 'x' })
+    await here.write(async (_, changed) => changed({ kind: 'invocation', id: 'x', source: 'acme' }))
     expect(heard).toEqual(['here x'])
     if (dialect === 'postgres') {
-      expect(await far).toEqual({ kind: 'invocation', id: 'x' })
+      expect(await far).toEqual({ kind: 'invocation', id: 'x', source: 'acme' })
       expect(heard).toEqual(['here x'])
     }
   })

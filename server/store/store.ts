@@ -1,5 +1,5 @@
 /** The program's store, with the same interface for SQLite and PostgreSQL. */
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { AppErrorShape } from '../../core/errors.ts'
 import type { StoreFailure } from './store-failure.ts'
 import type { Tables } from './tables.ts'
@@ -19,7 +19,19 @@ export interface StoreChange {
   readonly kind: 'invocation' | 'snapshot' | 'example' | 'status'
   /** The row's id; `*` if many rows changed together. */
   readonly id: string
+  /** The source of the row; absent if it has none, or if the rows of several sources changed. */
+  readonly source?: string
+  /** Reference of the tool that was called, or that has the example. */
+  readonly ref?: string
 }
+
+/**
+ * Writes rows, and passes each change to `changed`. It may run again after a failure, so it must have no other effects.
+ */
+export type StoreWork<T> = (
+  transaction: Transaction<Tables>,
+  changed: (change: StoreChange) => void,
+) => Promise<T>
 
 export interface Store {
   status(): StoreStatus
@@ -27,10 +39,11 @@ export interface Store {
   readonly database: () => Kysely<Tables>
   readonly dialect: StoreDialect
   /**
-   * Emits a change to listeners here and, on PostgreSQL, in other replicas. Call it after a row was written. Never
-   * throws.
+   * Runs `work` in a transaction. After its commit, the changes are emitted to listeners here. On PostgreSQL they are part
+   * of the transaction, and other replicas read them there, so that no replica misses a change that was committed. Rejects
+   * like the queries; then nothing is written or emitted.
    */
-  announce(change: StoreChange): void
+  write<T>(work: StoreWork<T>): Promise<T>
   /** Calls `listener` after every change, here or in another replica, until the returned function is called. */
   onChange(listener: (change: StoreChange) => void): () => void
   /** Returns the space of deleted rows to the disk, if a full disk allows it. */
@@ -41,8 +54,10 @@ export interface Store {
 
 export interface StoreConnection {
   readonly database: Kysely<Tables>
-  /** Sends the change to other replicas, if the database can have any. */
-  announce?(change: StoreChange): void
+  /** Writes changes for other replicas, if the database can have any, as a part of the transaction. */
+  logChanges?(transaction: Transaction<Tables>, changes: readonly StoreChange[]): Promise<void>
+  /** Lets the other replicas read the committed changes soon. */
+  notify?(): void
   compact?(): Promise<void>
   close(): Promise<void>
 }

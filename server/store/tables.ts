@@ -121,6 +121,15 @@ interface SignInsTable {
   readonly body: string
 }
 
+/** Changes of rows, for other replicas: PostgreSQL only (002-changes.ts). */
+interface ChangesTable {
+  readonly seq: Generated<number>
+  /** The replica that wrote it. */
+  readonly writer: Generated<string>
+  /** JSON: StoreEvent[] of one transaction. */
+  readonly body: string
+}
+
 export interface Tables {
   toolscope_migrations: MigrationsTable
   invocations: InvocationsTable
@@ -133,6 +142,7 @@ export interface Tables {
   examples: ExamplesTable
   sources: SourcesTable
   sign_ins: SignInsTable
+  changes: ChangesTable
 }
 
 /** Values that both databases store in the same way. */

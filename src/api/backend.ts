@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { Contract } from '../../core/api/contract.ts'
 import type { AnswerOf, FormatOf, RequestOf } from '../../core/api/endpoint.ts'
-import type { CatalogEvent, SourceChanged, StoreEvent } from '../../core/api/events.ts'
+import type { LiveChanges } from '../../core/api/events.ts'
 
 /** An endpoint of the contract: `GET /api/tools/{+ref}`. */
 export type EndpointKey = keyof Contract
@@ -22,14 +22,8 @@ export type AnswerTo<Of extends EndpointKey> = AnswerOf<Contract[Of]>
 export type LiveState = 'live' | 'lost' | 'signed-out'
 
 export interface LiveListener {
-  onCatalogChanged(event: CatalogEvent): void
-  /** A call, a version or an example was stored or removed. */
-  onStoreChanged(event: StoreEvent): void
+  onChanges(changes: LiveChanges): void
   onState(state: LiveState): void
-  /** A source's manifest has changed, and the severity is known. */
-  onSourceChanged(changed: SourceChanged): void
-  /** A message for the user. */
-  onNotice(text: string): void
 }
 
 /**
@@ -42,7 +36,7 @@ export interface Backend {
   requestText<Of extends KeyOf<'text'>>(key: Of, given: RequestTo<Of>): Promise<string>
   /** Returns the lines of the answer as they arrive. Aborting the signal ends the iteration on both sides. */
   requestLines<Of extends KeyOf<'lines'>>(key: Of, given: RequestTo<Of>): AsyncIterable<AnswerTo<Of>>
-  /** Listens for changes. Returns the function that stops it. */
+  /** Listens for changes while the page is visible. Returns the function that stops it. */
   listen?(listener: LiveListener): () => void
 }
 

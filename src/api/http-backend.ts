@@ -1,4 +1,4 @@
-import type { CatalogEvent, SourceChanged, StoreEvent } from '../../core/api/events.ts'
+import type { LiveChanges } from '../../core/api/events.ts'
 import type { Backend, LiveListener } from './backend.ts'
 import { request, requestLines, requestText } from './request.ts'
 
@@ -15,50 +15,45 @@ export const httpBackend: Backend = {
 const retryMs = 2_000
 
 /**
- * Opens one stream of server-sent events, again and again until the returned function is called. Each opening counts as
- * a change, because the page may have missed changes before it.
+ * Opens one stream of server-sent events, again and again until the returned function is called. A hidden page has no
+ * stream. Each stream begins with the changes since the last one, or says that they are not known.
  */
 function listenToEvents(listener: LiveListener): () => void {
-  let hasGap = true
-  let isEnded = false
+  let after: string | undefined
   let events: EventSource | undefined
+  let retry: ReturnType<typeof setTimeout> | undefined
   const open = () => {
-    if (isEnded) return
-    const opened = new EventSource('/api/events')
+    const opened = new EventSource(`/api/events${after === undefined ? '' : `?after=${after}`}`)
     events = opened
-    events.addEventListener('catalog', event =>
-      listener.onCatalogChanged(JSON.parse(event.data) as CatalogEvent),
-    )
-    events.addEventListener('changed', event =>
-      listener.onSourceChanged(JSON.parse(event.data) as SourceChanged),
-    )
-    events.addEventListener('notice', event => listener.onNotice(String(JSON.parse(event.data))))
-    events.addEventListener('store', event => listener.onStoreChanged(JSON.parse(event.data) as StoreEvent))
-    events.addEventListener('open', () => {
-      listener.onState('live')
-      if (hasGap) {
-        for (const what of ['sources', 'tools', 'agents'] as const)
-          listener.onCatalogChanged({ what, source: '*' })
-        for (const kind of ['invocation', 'snapshot', 'example', 'status'] as const)
-          listener.onStoreChanged({ kind, id: '*' })
-      }
-      hasGap = false
+    events.addEventListener('changes', event => {
+      after = event.lastEventId
+      listener.onChanges(JSON.parse(event.data) as LiveChanges)
     })
+    events.addEventListener('open', () => listener.onState('live'))
     events.addEventListener('error', () => {
-      hasGap = true
       // The browser reconnects by itself, except after an answer that is not a stream: then we ask for the reason.
       if (opened.readyState !== EventSource.CLOSED) return listener.onState('lost')
       void isSignedOut().then(signedOut => {
-        if (isEnded) return
+        if (events !== opened) return
         listener.onState(signedOut ? 'signed-out' : 'lost')
-        setTimeout(open, retryMs)
+        retry = setTimeout(open, retryMs)
       })
     })
   }
-  open()
-  return () => {
-    isEnded = true
+  const close = () => {
+    clearTimeout(retry)
     events?.close()
+    events = undefined
+  }
+  const follow = () => {
+    close()
+    if (document.visibilityState === 'visible') open()
+  }
+  follow()
+  document.addEventListener('visibilitychange', follow)
+  return () => {
+    document.removeEventListener('visibilitychange', follow)
+    close()
   }
 }
 

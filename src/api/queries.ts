@@ -1,12 +1,11 @@
 import { keepPreviousData, QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { Connection } from '../../core/api/clients.ts'
-import type { CatalogEvent } from '../../core/api/events.ts'
 import type { LintQuery, PromptQuery } from '../../core/api/prompt.ts'
 import type { ToolFilter } from '../../core/catalog/rows.ts'
 import { AppError } from '../../core/errors.ts'
 import type { AnswerTo, Backend, KeyOf, RequestTo } from './backend.ts'
 import { givenSide, isDropped } from './dropped-manifests.ts'
-import { anySource, isStale } from './stale-queries.ts'
+import { anySource } from './stale-queries.ts'
 
 export type RowsQuery = NonNullable<RequestTo<'GET /api/rows'>['query']>
 
@@ -37,16 +36,6 @@ export function invalidate(
   family: 'catalog' | 'versions' | 'examples' | 'history' | 'store-state',
 ): Promise<void> {
   return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.slice(0, 2).includes(family) })
-}
-
-/** Refetches only what an event of the catalog makes stale. */
-export function invalidateByEvent(client: QueryClient, event: CatalogEvent): Promise<void> {
-  if (event.what === 'resource')
-    client.setQueryData(resourceChangeKey(event.source, event.uri ?? ''), new Date().toISOString())
-  return client.invalidateQueries({
-    queryKey: [catalogKey],
-    predicate: query => isStale(query, event),
-  })
 }
 
 /** Returns the query of one endpoint, disabled if the backend does not have the endpoint. */

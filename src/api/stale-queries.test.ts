@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { CatalogEvent } from '../../core/api/events.ts'
-import { isStale } from './stale-queries.ts'
+import type { CatalogEvent, StoreEvent } from '../../core/api/events.ts'
+import { isStale, isStaleInStore } from './stale-queries.ts'
 
 const hash = '1f3a'.repeat(10)
 const tools = (source: string): CatalogEvent => ({ what: 'tools', source })
@@ -35,4 +35,34 @@ it.each<[string, readonly unknown[], unknown, CatalogEvent, boolean]>([
   ['every tool after a gap', ['tool', 'b/x'], { source: 'b' }, tools('*'), true],
 ])('isStale: decides whether to reload %s: %j', (_, parts, data, event, expected) => {
   expect(isStale({ queryKey: ['catalog', ...parts], state: { data } }, event)).toBe(expected)
+})
+
+const called: StoreEvent = { kind: 'invocation', source: 'a', ref: 'a/x', ids: ['1'] }
+const calls: StoreEvent = { kind: 'invocation' }
+
+it.each<[string, readonly unknown[], StoreEvent, boolean]>([
+  ['the newest calls', ['history', 'recent'], called, true],
+  ['all calls', ['history', 'list', {}], called, true],
+  ['calls of the source', ['history', 'list', { source: 'a' }], called, true],
+  ['calls of another source', ['history', 'list', { source: 'b' }], called, false],
+  ['calls of another source after many changes', ['history', 'list', { source: 'b' }], calls, true],
+  ['calls of the tool', ['history', 'list', { tool: 'a/x' }], called, true],
+  ['calls of a tool of that name', ['history', 'list', { tool: 'x' }], called, true],
+  ['calls of a name with two tools', ['history', 'list', { tool: 'x' }], { ...called, ref: 'a/x~2' }, true],
+  ['calls of another tool', ['history', 'list', { tool: 'y' }], called, false],
+  ['the call', ['history', 'call', '1'], called, true],
+  ['another call', ['history', 'call', '2'], called, false],
+  ['a call after many changes', ['history', 'call', '2'], calls, true],
+  ['statistics of the tool', ['history', 'stats', 'a/x'], called, true],
+  ['statistics of another tool', ['history', 'stats', 'a/y'], called, false],
+  ['examples after a call', ['examples', 'a/x'], called, false],
+  ['examples of the tool', ['examples', 'a/x'], { kind: 'example', source: 'a', ref: 'a/x' }, true],
+  ['examples of another tool', ['examples', 'a/y'], { kind: 'example', source: 'a', ref: 'a/x' }, false],
+  ['versions of the source', ['catalog', 'versions', 'a'], { kind: 'snapshot', source: 'a' }, true],
+  ['versions of another source', ['catalog', 'versions', 'b'], { kind: 'snapshot', source: 'a' }, false],
+  ['changes of all sources', ['catalog', 'versions', '*'], { kind: 'snapshot', source: 'a' }, true],
+  ['the list of sources', ['catalog', 'sources'], { kind: 'snapshot', source: 'a' }, false],
+  ['the state of the store', ['store-state'], { kind: 'status', ids: ['off'] }, true],
+])('isStaleInStore: decides whether to reload %s: %j', (_, queryKey, event, expected) => {
+  expect(isStaleInStore({ queryKey, state: {} }, event)).toBe(expected)
 })

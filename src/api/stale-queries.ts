@@ -1,10 +1,10 @@
-/** Decides which queries of the catalog an event makes stale. */
-import type { CatalogEvent } from '../../core/api/events.ts'
+/** Decides which queries a change of the catalog or of the store makes stale. */
+import type { CatalogEvent, StoreEvent } from '../../core/api/events.ts'
 import { isObject } from '../../core/json/json.ts'
 import { parseSnapshotReference } from '../../core/manifest/reference.ts'
 import { isDropped } from './dropped-manifests.ts'
 
-/** A query in the cache: `['catalog', family, …]` and its newest answer. */
+/** A query in the cache: its key, which begins with `catalog` or with a family of the store, and its newest answer. */
 export interface CachedQuery {
   readonly queryKey: readonly unknown[]
   readonly state: { readonly data?: unknown }
@@ -48,15 +48,45 @@ const families: Readonly<
 
 /** Returns whether an event can change the answer of a query. */
 export function isStale(
-  { queryKey: [, family, ...parts], state }: CachedQuery,
+  { queryKey: [prefix, family, ...parts], state }: CachedQuery,
   event: CatalogEvent,
 ): boolean {
-  const found = families[String(family)]
+  const found = prefix === 'catalog' ? families[String(family)] : undefined
   if (found === undefined || !found.what.includes(event.what)) return false
   return event.source === anySource
     ? !isFrozenDiff(family, parts)
     : found.depends(event.source, parts, state.data)
 }
+
+/** Returns whether changes of the store can change the answer of a query. */
+export function isStaleInStore({ queryKey }: CachedQuery, { kind, source, ref, ids }: StoreEvent): boolean {
+  const [family, part, about] = queryKey
+  const isSame = (changed: string | undefined, queried: unknown) =>
+    changed === undefined || queried === undefined || queried === changed
+  switch (kind) {
+    case 'status':
+      return family === 'store-state'
+    case 'snapshot':
+      return family === 'catalog' && part === 'versions' && (about === anySource || isSame(source, about))
+    case 'example':
+      return family === 'examples' && isSame(ref, part)
+    case 'invocation':
+      if (family !== 'history') return false
+      if (part === 'call') return ids === undefined || ids.includes(String(about))
+      if (part === 'stats') return isSame(ref, about)
+      return !isObject(about) || (isSame(source, about.source) && includesTool(about.tool, ref))
+  }
+}
+
+/**
+ * The second tool of a name has the reference `acme/greet~2`.
+ * @param tool a filter of calls: the reference or the name of a tool
+ */
+const includesTool = (tool: unknown, ref: string | undefined) =>
+  typeof tool !== 'string' ||
+  ref === undefined ||
+  ref === tool ||
+  ref.replace(/~\d+$/, '').endsWith(`/${tool}`)
 
 /** Returns whether one side of a comparison can change with a source. */
 function follows(reference: unknown, side: 'a' | 'b', source: string, answer: unknown): boolean {

@@ -11,9 +11,7 @@ export const historyRoutes = (store: Store) =>
     'GET /api/history': ({ query: { limit, cursor, ...filters } }) =>
       listInvocations(store, filters, { limit, cursor }),
     'DELETE /api/history': async ({ query: { includePinned, ...filters } }) => {
-      const deleted = await clearInvocations(store, filters, includePinned === true)
-      if (deleted > 0) store.announce({ kind: 'invocation', id: '*' })
-      return { deleted }
+      return { deleted: await clearInvocations(store, filters, includePinned === true) }
     },
     'GET /api/history/export': ({ query, context }) => {
       // Throws before the first byte is sent if the store does not work.
@@ -23,14 +21,10 @@ export const historyRoutes = (store: Store) =>
       return exportLines(store, query)
     },
     'GET /api/history/{id}': async ({ params: { id } }) => (await getInvocation(store, id)) ?? missing(id),
-    'PATCH /api/history/{id}': async ({ params: { id }, body }) => {
-      const summary = (await pinInvocation(store, id, body.pinned)) ?? missing(id)
-      store.announce({ kind: 'invocation', id })
-      return summary
-    },
+    'PATCH /api/history/{id}': async ({ params: { id }, body }) =>
+      (await pinInvocation(store, id, body.pinned)) ?? missing(id),
     'DELETE /api/history/{id}': async ({ params: { id } }) => {
       if (!(await deleteInvocation(store, id))) missing(id)
-      store.announce({ kind: 'invocation', id })
       return { deleted: 1 }
     },
     // The reference is one encoded segment: an unencoded `acme/stats` is the tool `stats`.
