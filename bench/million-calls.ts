@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- store [--rows 1000000] [--only sqlite|postgres] [--rounds 40] [--seconds 900] [--directory DIR]`:
- * fills a store and measures the promised limits of docs/history.md. With --directory, or a server named by
+ * fills a store and measures the promised limits of docs/history.md, and its retention. With --directory, or a server named by
  * TOOLSCOPE_TEST_POSTGRES, an existing store is filled up and measured again. Times are elapsed times: on a busy machine
  * they say little.
  */
@@ -9,6 +9,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
@@ -19,7 +20,12 @@ import { History } from '../server/history/history.ts'
 import { testCall } from '../server/history/testkit.ts'
 import { listInvocations, toolStats } from '../server/store/invocation-list.ts'
 import type { InvocationRecord } from '../server/store/invocation-record.ts'
-import { getInvocation, packInvocation, writeInvocations } from '../server/store/invocations.ts'
+import {
+  getInvocation,
+  packInvocation,
+  pruneInvocations,
+  writeInvocations,
+} from '../server/store/invocations.ts'
 import { openStore } from '../server/store/open-store.ts'
 import { findPostgres, startPostgres } from '../server/store/postgres.testkit.ts'
 import type { Store } from '../server/store/store.ts'
@@ -123,6 +129,7 @@ async function measure(name: string, environment: NodeJS.ProcessEnv): Promise<vo
   )
   store = await openStore({ environment, say })
   const search = await measureSearch(store, Number(options.rounds))
+  tables[`${name}, retention in ms`] = await measureRetention(store, filled.filled)
   // The first calls are not counted.
   await timeCalls(null)
   const without = await timeCalls(null)
@@ -167,6 +174,23 @@ async function measureSize(store: Store, { TOOLSCOPE_DATA_DIR: folder = '' }: No
     return readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
   const query = sql<{ size: number }>`select pg_database_size(current_database()) as size`
   return (await query.execute(store.database())).rows[0]?.size ?? 0
+}
+
+/** Times the runs that delete calls: while the store is not full, and with the oldest 5,000 calls beyond the limit. */
+async function measureRetention(store: Store, rows: number) {
+  const measured = []
+  for (const [run, retention] of [
+    ['nothing to delete, by count', { maxCount: rows + 1 }],
+    ['nothing to delete, by age', { maxCount: rows + 1, maxDays: 2 * days }],
+    ['5,000 calls', { maxCount: rows - 5_000 }],
+  ] as const) {
+    const lag = monitorEventLoopDelay({ resolution: 5 })
+    lag.enable()
+    const started = performance.now()
+    const deleted = await pruneInvocations(store, retention)
+    measured.push({ run, deleted, ms: performance.now() - started, 'longest block': lag.max / 1e6 })
+  }
+  return measured
 }
 
 /** Times calls that take no time themselves, and whose reader waits two milliseconds after the ending. */

@@ -40,6 +40,7 @@ const benchmarks = {
   start: ['start-times.mjs', 'what a start of the command line costs'],
   store: ['million-calls.ts', 'a store with a million calls'],
   tap: ['tap.mjs', 'what a tap adds to a call over stdio'],
+  team: ['team.ts', 'two replicas on PostgreSQL: open pages, callers, and faults'],
   wire: ['wire.ts', 'what the wire costs a call'],
 }
 

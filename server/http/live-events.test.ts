@@ -70,7 +70,7 @@ it('live events: sends a first change after a pause at once, with the call and i
   expect((await page.next())?.changes).toEqual({
     catalog: [{ what: 'tools', source: 'acme' }],
     store: [{ kind: 'invocation', source: 'acme', ref: 'acme/greet', ids: ['1'] }],
-    readWithinMs: 20,
+    readWithinMs: 40,
   })
 })
 
@@ -81,7 +81,7 @@ it('live events: give a slow page one event with all that it missed', async () =
   notices.emit('first')
   for (let count = 0; count < 40; count++) {
     call(String(count), 'acme', `tool-${count % 2}`)
-    await vi.advanceTimersByTimeAsync(250)
+    await vi.advanceTimersByTimeAsync(300)
   }
   // The one that waited in the stream.
   expect((await page.next())?.changes.notices).toEqual(['first'])
@@ -90,7 +90,7 @@ it('live events: give a slow page one event with all that it missed', async () =
     { kind: 'invocation', source: 'acme', ref: 'acme/tool-0' },
   ])
   call('last')
-  await vi.advanceTimersByTimeAsync(250)
+  await vi.advanceTimersByTimeAsync(300)
   expect((await page.next())?.changes.store?.[0]?.ids).toEqual(['last'])
 })
 
@@ -101,14 +101,14 @@ it('live events: give a page that was away what it missed, or say that they do n
   await page.reader.cancel()
   expect(live.counts().pages).toBe(0)
   call('while away')
-  await vi.advanceTimersByTimeAsync(250)
+  await vi.advanceTimersByTimeAsync(300)
   const again = subscribe(live, { after })
   expect((await again.next())?.changes.store?.[0]?.ids).toEqual(['while away'])
   for (const unknown of ['other.1', `${after?.split('.')[0]}.99`, 'x'])
     expect((await subscribe(live, { after: unknown }).next())?.changes.missed).toBe(true)
   for (let count = 0; count < 200; count++) {
     call(String(count))
-    await vi.advanceTimersByTimeAsync(250)
+    await vi.advanceTimersByTimeAsync(300)
   }
   expect((await subscribe(live, { after }).next())?.changes.missed).toBe(true)
 })
@@ -118,7 +118,7 @@ it('live events: name sources instead of tools if many tools change', async () =
   const page = subscribe(live)
   await page.next()
   for (let count = 0; count < 200; count++) call(String(count), `source-${count % 3}`, `tool-${count}`)
-  await vi.advanceTimersByTimeAsync(250)
+  await vi.advanceTimersByTimeAsync(300)
   expect((await page.next())?.changes.store).toEqual(
     [0, 1, 2].map(at => ({ kind: 'invocation', source: `source-${at}` })),
   )
@@ -131,10 +131,10 @@ it('live events: a page receives only what its user may see', async () => {
   call('1')
   catalog.emit({ what: 'tools', source: 'acme' })
   notices.emit('acme failed')
-  await vi.advanceTimersByTimeAsync(250)
+  await vi.advanceTimersByTimeAsync(300)
   call('2', 'github')
   call('3')
-  await vi.advanceTimersByTimeAsync(250)
+  await vi.advanceTimersByTimeAsync(300)
   const { readWithinMs: _, ...changes } = (await page.next())?.changes ?? { readWithinMs: 0 }
   expect(changes).toEqual({
     store: [{ kind: 'invocation', source: 'github', ref: 'github/greet', ids: ['2'] }],

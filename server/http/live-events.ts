@@ -32,12 +32,14 @@ export interface Subscription {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The shortest time between two events of a page. */
-const gatherMs = 250
+/** The shortest time between two events of a page: at most 4 arrive within a second, also on a busy machine. */
+const minGatherMs = 300
+/** With many pages, events are rarer: this time for each page. */
+const gatherShareMs = 1
 /** The first change after a pause waits this long for others that belong to it. */
 const firstGatherMs = 10
 /** How long a page waits for each open page before it reads again. */
-const readShareMs = 20
+const readShareMs = 40
 const maxReadMs = 60_000
 /** Events that stay in memory, for pages that were away. */
 const maxSent = 100
@@ -175,6 +177,7 @@ export class LiveEvents {
   }
 
   private gather(): GatheredChanges {
+    const gatherMs = Math.max(minGatherMs, this.pages.size * gatherShareMs)
     this.timer ??= setTimeout(
       () => this.send(),
       Math.max(firstGatherMs, this.sentAt + gatherMs - performance.now()),
