@@ -165,3 +165,32 @@ test('live change: shows a source that was added before the page listens to even
     await running.stop()
   }
 })
+
+test('live change: a hidden page has no stream, and shows what it missed when it is visible again', async ({
+  page,
+  running,
+}) => {
+  const setVisibility = (state: DocumentVisibilityState) =>
+    page.evaluate(value => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  const greet = (name: string) =>
+    running
+      .request('/api/invocations', { ref: 'acme/api greet', input: { name } })
+      .then(answer => answer.text())
+  const requests: string[] = []
+  page.on('request', request => requests.push(request.url().replace(running.origin, '')))
+  await page.goto(running.urlOf('/history'))
+  const calls = page.getByRole('region', { name: 'Calls' }).getByRole('listitem')
+  await greet('Ada')
+  await expect(calls).toHaveCount(1)
+  await setVisibility('hidden')
+  const before = requests.length
+  await greet('Bob')
+  expect(requests.slice(before)).toEqual([])
+  await setVisibility('visible')
+  await expect(calls).toHaveCount(2)
+  // It continues after the last event that it received.
+  expect(requests.slice(before)[0]).toMatch(/^\/api\/events\?after=./)
+})

@@ -293,6 +293,26 @@ describe.skipIf(findPostgres() === null)('store on PostgreSQL', () => {
     expect(await count(store)).toBeGreaterThanOrEqual(acknowledged)
   })
 
+  test('reads changes whose notification was lost, and those of the time without a connection', async () => {
+    store = await open()
+    const other = await open()
+    const heard: string[] = []
+    store.onChange(({ id }) => heard.push(id))
+    const writer = sql.lit('another replica')
+    const body = sql.lit('[{"kind":"invocation","ids":["silent"]}]')
+    await sql`insert into changes (writer, body) values (${writer}, ${body})`.execute(other.database())
+    await until(() => heard.includes('silent'), 30_000)
+    // Ends the connection of each replica that listens.
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where query not like '%pg_terminate_backend%' and application_name like 'toolscope%'`.execute(
+      other.database(),
+    )
+    await other.write(async (_, changed) => changed({ kind: 'example', id: 'while away' }))
+    await until(() => heard.includes('while away'), 30_000)
+    expect(heard.filter(id => id === 'silent' || id === 'while away')).toEqual(['silent', 'while away'])
+    await other.close()
+  })
+
   test('reports a wrong password or database without the password', async () => {
     store = await open(server.url.replace('/postgres', '/nowhere').replace('toolscope@', 'toolscope:s3cret@'))
     expect(store.status().error?.detail).toContain('refuses this user, password or database')

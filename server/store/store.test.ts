@@ -165,6 +165,32 @@ describe.each(databases)('store on $dialect', ({ create, dialect }) => {
     }
   })
 
+  test.skipIf(dialect === 'sqlite')(
+    'emits changes that commit in another order than they began',
+    async () => {
+      const here = await database.open()
+      const there = await database.open()
+      const heard: string[] = []
+      there.onChange(({ id }) => heard.push(id))
+      let finish = () => {}
+    const isSecondRead = new Promise<void>(resolve => {
+      finish = resolve
+    })
+      const first = here.write(async (transaction, changed) => {
+        // The log's row of this transaction gets the lower number.
+        await sql`select nextval(pg_get_serial_sequence('changes', 'seq'))`.execute(transaction)
+        await transaction.insertInto('invocations').values(row(1, 'first')).execute()
+        changed({ kind: 'invocation', id: 'first' })
+        await isSecondRead
+      })
+      await here.write(async (_, changed) => changed({ kind: 'invocation', id: 'second' }))
+      await expect.poll(() => heard, { timeout: 30_000 }).toEqual(['second'])
+      finish()
+      await first
+      await expect.poll(() => heard, { timeout: 30_000 }).toEqual(['second', 'first'])
+    },
+  )
+
   test('undoes a transaction that fails', async () => {
     const store = await database.open()
     const work = store
