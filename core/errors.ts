@@ -234,6 +234,12 @@ const texts = {
     exitCode: exitCodes.usage,
     status: 403,
   },
+  draining: {
+    title: 'This server is stopping',
+    hint: 'Try again: another replica answers, or this server after its start.',
+    exitCode: exitCodes.unreachable,
+    status: 503,
+  },
   'store-failed': {
     title: 'History, versions and examples are not available',
     hint: 'docs/history.md says what to do about each cause.',

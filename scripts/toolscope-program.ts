@@ -78,10 +78,13 @@ export async function startToolscope(
   })
   child.once('exit', () => ownData && rmSync(ownData, { recursive: true, force: true }))
   let stderr = ''
-  child.stderr.on('data', chunk => {
-    stderr += chunk
-  })
   const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.on('data', chunk => {
+      stderr += chunk
+      // With --log-json.
+      const ready = /"event":"start".*"url":"([^"]+)"/.exec(stderr)?.[1]
+      if (ready !== undefined) resolve(ready)
+    })
     let stdout = ''
     child.stdout.on('data', chunk => {
       stdout += chunk

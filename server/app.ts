@@ -1,6 +1,6 @@
 /** Builds the HTTP application from its parts. It does not listen on a port. */
 import type { Hono } from 'hono'
-import { contract, healthEndpoints } from '../core/api/contract.ts'
+import { contract } from '../core/api/contract.ts'
 import type { TeamRules } from '../core/diff/team-rules.ts'
 import { AppError } from '../core/errors.ts'
 import { createCaller } from './calls/call.ts'
@@ -18,6 +18,7 @@ import { compareRoutes } from './http/routes/compare.ts'
 import { consoleRoutes } from './http/routes/console.ts'
 import { eventRoutes } from './http/routes/events.ts'
 import { exampleRoutes } from './http/routes/examples.ts'
+import { healthRoutes } from './http/routes/health.ts'
 import { historyRoutes } from './http/routes/history.ts'
 import { invocationRoutes } from './http/routes/invocations.ts'
 import { pageRoutes } from './http/routes/page.ts'
@@ -29,10 +30,9 @@ import { type TrustKeeper, trustRoutes } from './http/routes/trust.ts'
 import { diffRoutes, versionRoutes } from './http/routes/versions.ts'
 import { wireRoutes } from './http/routes/wire.ts'
 import { type Access, guard, securityHeaders } from './http/security.ts'
-import { createHono, createRefusalAudit, limitBody, serve } from './http/serve-endpoints.ts'
-import { proveToken } from './http/token.ts'
+import { createHono, createRefusalAudit, limitBody } from './http/serve-endpoints.ts'
+import { type ServerActivity, withActivity } from './http/server-activity.ts'
 import type { Notices } from './process/events.ts'
-import { version } from './process/version.ts'
 import { callbackRoute } from './sign-in/callback-route.ts'
 import type { SourceContext } from './sources/source.ts'
 import type { Store } from './store/store.ts'
@@ -49,8 +49,9 @@ export interface AppParts {
   readonly appSandbox: AppSandbox
   readonly catalog: Catalog
   readonly validator: Validator
-  /** Maximum number of calls that run at the same time; 32 by default. */
-  readonly maxCalls?: number | undefined
+  readonly activity: ServerActivity
+  /** Whether figures are counted from the start; else from the first request for them. */
+  readonly countsFromStart: boolean
   /** Compares manifests off the main thread. */
   readonly compare: CompareSides
   /** Reads the current rules of every comparison. */
@@ -78,23 +79,19 @@ export function createApp(parts: AppParts): Hono {
   const call = createCaller({
     tools: catalog,
     validator,
-    maxCalls: parts.maxCalls,
+    load: parts.activity.load,
     record: { history, versions },
   })
+  const live = new LiveEvents(parts)
+  parts.activity.live = live
   const app = createHono()
   app.use(securityHeaders(({ req }) => parts.appSandbox.originFor(req.header('host'))))
   app.use(withGate(parts.gate))
+  app.use(withActivity(parts.activity))
   app.use(guard(parts.access, createRefusalAudit(contract)))
   app.use(limitBody)
   const routes = [
-    serve(healthEndpoints, {
-      'GET /api/health': ({ query: { nonce } }) => ({
-        status: 'ok',
-        version,
-        node: process.version,
-        ...(nonce === undefined ? {} : { proof: proveToken(parts.access, nonce) }),
-      }),
-    }),
+    healthRoutes(parts),
     rightRoutes(parts.gate.mode),
     historyRoutes(parts.store),
     versionRoutes(
@@ -111,7 +108,7 @@ export function createApp(parts: AppParts): Hono {
     invocationRoutes({ catalog, validator, call }),
     diffRoutes(catalog, context, versions, parts.compare, parts.readRules, parts.gate.mode),
     consoleRoutes(catalog, parts.projectFolder),
-    eventRoutes(new LiveEvents(parts)),
+    eventRoutes(live),
     exampleRoutes({ ...parts, call }),
     compareRoutes({ ...parts, call }),
     promptRoutes(catalog),

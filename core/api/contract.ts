@@ -37,6 +37,18 @@ export const healthEndpoints = defineEndpoints({
       proof: z.string().exactOptional(),
     }),
   },
+  'GET /api/health/ready': {
+    right: 'read',
+    about:
+      'Whether the server takes calls and its store answers: status 200 or 503; needs no token, but only with one it says why not',
+    answer: z.object({ ready: z.boolean(), reasons: z.array(z.string()).exactOptional() }),
+  },
+  'GET /metrics': {
+    right: 'read',
+    about: 'The figures of the server for Prometheus; also with the token of TOOLSCOPE_METRICS_TOKEN',
+    format: 'text',
+    answer: z.string(),
+  },
 })
 
 export const contract = {

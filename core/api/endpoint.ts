@@ -24,7 +24,7 @@ interface EndpointFacts {
    */
   readonly format?: 'json' | 'text' | 'lines' | 'events'
   readonly answer: z.ZodType
-  /** Status of a success; 200 if absent. */
+  /** Status of a success; if absent 200, or what the handler sets. */
   readonly status?: 201
 }
 
@@ -54,8 +54,10 @@ export interface VisibleSources {
   entry(entry: SourceEntry): string
 }
 
-/** The endpoints of one resource, by method and path: `GET /api/tools/{+ref}`. */
-export type Endpoints = Readonly<Record<`${Method} /api/${string}`, Endpoint>>
+/** The endpoints of one resource, by method and path: `GET /api/tools/{+ref}`. Prometheus asks for `/metrics` by default. */
+export type Endpoints = Readonly<Record<`${Method} /api/${string}`, Endpoint>> & {
+  readonly 'GET /metrics'?: Endpoint
+}
 
 /** Returns an endpoint that is not `read`; its `target` receives the parts of the request as they were parsed. */
 export function audited<

@@ -6,25 +6,26 @@
 import { toErrorMessage } from '../../core/errors.ts'
 import { formatTimeLimit } from '../../core/text/duration.ts'
 import type { CallEvent, SessionEnding, SessionEvent } from '../../core/tool/invocation.ts'
+import { toOutcome } from '../../core/tool/outcome.ts'
 import { leftTask } from '../../core/tool/task.ts'
 import type { History } from '../history/history.ts'
-import { WaitingLine } from '../process/waiting-line.ts'
+import type { WaitingLine } from '../process/waiting-line.ts'
 import { eventMasker } from '../sources/masked.ts'
 import { failure } from '../sources/run-failure.ts'
 import type { SourceSnapshots } from '../versions/describe-snapshot.ts'
 import type { Validator } from '../workers/validator.ts'
 import { addVerdicts } from './add-verdicts.ts'
 import { buildAnswerer } from './answer-question.ts'
+import { CallLoad, type EndedCall } from './call-load.ts'
 import { type CallRequest, type PreparedCall, prepareCall, type ToolLookup } from './prepare-call.ts'
-
-/** Default maximum number of calls that run at the same time; other calls wait in the queue. */
-const defaultMaxCalls = 32
 
 export interface CallParts {
   readonly tools: ToolLookup
   readonly validator: Validator
   /** Maximum number of calls that run at the same time; 32 by default. */
   readonly maxCalls?: number | undefined
+  /** Counts the calls, if the caller needs that; its maximum replaces `maxCalls`. */
+  readonly load?: CallLoad | undefined
   /** Records every call; absent: nothing is recorded. */
   readonly record?: { readonly history: History; readonly versions: SourceSnapshots } | undefined
 }
@@ -32,18 +33,24 @@ export interface CallParts {
 /**
  * Calls a tool: yields `started`, its position if it has to wait, the source's events, one `input-validation` event,
  * then exactly one `result` or `failure`. The events never throw; abort the signal to cancel. Throws AppError
- * `tool-not-found` or `not-callable` synchronously.
+ * `tool-not-found`, `not-callable` or `draining` synchronously.
  */
 export type Caller = (request: CallRequest) => AsyncGenerator<CallEvent>
 
-export function createCaller({ tools, validator, maxCalls = defaultMaxCalls, record }: CallParts): Caller {
-  const line = new WaitingLine(maxCalls)
+export function createCaller({
+  tools,
+  validator,
+  maxCalls,
+  load = new CallLoad(maxCalls),
+  record,
+}: CallParts): Caller {
   return request => {
-    const call = prepareCall(request, tools)
-    const run = () => runTool(call, validator)
-    const inTurn = waitInLine(call, line, run)
+    load.demandOpen()
+    const call = prepareCall(request, tools, load.stopped)
+    const run = () => runTool(call, validator, load.stopped)
+    const inTurn = waitInLine(call, load.line, run)
     const validated = addVerdicts(call, inTurn, call.withoutVerdicts ? undefined : validator)
-    const ended = endOnce(call, validated)
+    const ended = endOnce(call, validated, load)
     return record === undefined ? ended : keepRecord(call, ended, record)
   }
 }
@@ -73,7 +80,11 @@ function waitInLine(
  * Yields the source's events with its secrets masked. Ends when the caller or the closing source aborts it. Never
  * throws: a session that breaks its contract is reported as a failure too.
  */
-async function* runTool(call: PreparedCall, validator: Validator): AsyncGenerator<SessionEvent> {
+async function* runTool(
+  call: PreparedCall,
+  validator: Validator,
+  stopped: AbortSignal,
+): AsyncGenerator<SessionEvent> {
   const { tool, input, variables, signal } = call
   const mask = eventMasker(call.sourceSecrets())
   const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
@@ -96,7 +107,8 @@ async function* runTool(call: PreparedCall, validator: Validator): AsyncGenerato
       if (event.type !== 'result' && event.type !== 'failure') yield mask(event)
       else {
         const explained = explainTimeout(event, call)
-        yield maskEnding(explainClosing(explained, signal.aborted && !call.isCancelled()))
+        const wasClosed = signal.aborted && !call.isCancelled()
+        yield maskEnding(wasClosed ? explainClosing(explained, stopped.aborted) : explained)
         return
       }
     }
@@ -107,13 +119,16 @@ async function* runTool(call: PreparedCall, validator: Validator): AsyncGenerato
   }
 }
 
-function explainClosing(ending: SessionEnding, wasClosed: boolean): SessionEnding {
-  if (!wasClosed || ending.type === 'result' || ending.reason !== 'cancelled') return ending
+/** @param isStopping whether the program ends, and not only the source */
+function explainClosing(ending: SessionEnding, isStopping: boolean): SessionEnding {
+  if (ending.type === 'result' || ending.reason !== 'cancelled') return ending
+  const what = isStopping ? 'Toolscope was stopped' : 'The source was closed'
+  const message = `${what} while the call ran.`
   return {
     ...ending,
     ...(ending.meta?.[leftTask] === undefined
-      ? { message: 'The source was closed while the call ran.', hint: 'Start it, and call again.' }
-      : { message: `The source was closed while the call ran. ${ending.message}` }),
+      ? { message, hint: isStopping ? 'Call again.' : 'Start it, and call again.' }
+      : { message: `${message} ${ending.message}` }),
   }
 }
 
@@ -131,26 +146,39 @@ function explainTimeout(ending: SessionEnding, { timeoutMs }: PreparedCall): Ses
 }
 
 /** Yields the events up to the first ending, and turns every error into an ending. */
-async function* endOnce(call: PreparedCall, events: AsyncGenerator<CallEvent>): AsyncGenerator<CallEvent> {
+async function* endOnce(
+  call: PreparedCall,
+  events: AsyncGenerator<CallEvent>,
+  load: CallLoad,
+): AsyncGenerator<CallEvent> {
   let message = 'The call ended without a result.'
+  // A caller that stops reading cancels the call.
+  let outcome: EndedCall['outcome'] = 'cancelled'
   const end = call.begin()
+  const endInLoad = load.begin()
   try {
     for await (const event of events) {
+      const isEnding = event.type === 'result' || event.type === 'failure'
+      if (isEnding) outcome = toOutcome(event)
       yield event
-      if (event.type === 'result' || event.type === 'failure') return
+      if (isEnding) return
     }
+    outcome = 'bad-output'
   } catch (thrown) {
+    outcome = 'bad-output'
     message = `Toolscope could not finish the call: ${toErrorMessage(thrown)}`
   } finally {
     end()
+    endInLoad({ source: call.tool.source, outcome, durationMs: msSince(call.startedAt) })
   }
-  const durationMs = Date.now() - Date.parse(call.startedAt)
   yield {
     ...failure('bad-output', message),
     validation: { verdict: 'unchecked', issues: [] },
-    timing: { startedAt: call.startedAt, durationMs },
+    timing: { startedAt: call.startedAt, durationMs: msSince(call.startedAt) },
   }
 }
+
+const msSince = (startedAt: string) => Date.now() - Date.parse(startedAt)
 
 function keepRecord(
   call: PreparedCall,

@@ -67,7 +67,7 @@ export interface PreparedCall
   sourceSecrets(): readonly string[]
   /** All secrets that are known now; they are masked in history. */
   secrets(): readonly string[]
-  /** Aborted by the caller, by `abandon`, or before the session is closed. The last two need `begin`. */
+  /** Aborted by the caller, by `abandon`, before the session is closed, or when the program ends. Needs `begin`. */
   readonly signal: AbortSignal
   /** Starts to listen to what ends the call. Returns a function that stops listening. */
   begin(): () => void
@@ -77,10 +77,15 @@ export interface PreparedCall
   abandon(): void
 }
 
-/** Throws AppError `tool-not-found` or `not-callable`. */
+/**
+ * Throws AppError `tool-not-found` or `not-callable`.
+ *
+ * @param stopped aborts when the program ends
+ */
 export function prepareCall(
   { ref, input, origin, options = {}, signal }: CallRequest,
   tools: ToolLookup,
+  stopped: AbortSignal,
 ): PreparedCall {
   const target = tools.callTarget(ref)
   const { tool, session, closed, environment } = target
@@ -122,7 +127,8 @@ export function prepareCall(
     secrets: () => [...sourceSecrets(), ...given],
     signal: stop.signal,
     isCancelled: () => signal.aborted || isAbandoned,
-    begin: () => listenForAbort([signal, closed], reason => stop.abort(signal.aborted ? reason : leavesTask)),
+    begin: () =>
+      listenForAbort([signal, closed, stopped], reason => stop.abort(signal.aborted ? reason : leavesTask)),
     abandon() {
       isAbandoned = true
       stop.abort(leavesTask)

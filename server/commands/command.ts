@@ -19,6 +19,13 @@ export interface CommandContext extends Terminal {
   readonly ask?: ((question: string) => Promise<string>) | undefined
   /** Aborted on the first Ctrl-C. */
   readonly signal: AbortSignal
+  /** Returns the first signal that asked the program to stop. */
+  stopSignal?(): NodeJS.Signals | undefined
+  /**
+   * After a signal, sets how many milliseconds from now the program has to end by itself; about a second more, and it is
+   * ended. 0 before the first time.
+   */
+  setTimeToEnd?(milliseconds: number): void
   /** How the command is typed with a source. */
   readonly usage?: string
   /** The tool's own flags, as typed. */

@@ -9,7 +9,7 @@ import { isOwnVariable } from '../sources/program-environment.ts'
 import { type ProgramContext, run, signalExitCode } from './run.ts'
 import { processTerminal } from './terminal.ts'
 
-/** Milliseconds after a signal: until running programs are killed, and until this process exits in any case. */
+/** Milliseconds after a signal, or after the time that a server has to drain: until running programs are killed, and until this process exits in any case. */
 const killAfterMs = 800
 const endAfterMs = 1_500
 
@@ -31,6 +31,17 @@ process.exit()
 
 function processContext(): ProgramContext {
   const abort = new AbortController()
+  let timers: readonly NodeJS.Timeout[] = []
+  const setTimeToEnd = (milliseconds: number) => {
+    for (const timer of timers) clearTimeout(timer)
+    timers = [
+      setTimeout(killTrackedTrees, milliseconds + killAfterMs).unref(),
+      setTimeout(
+        () => process.exit(signalExitCode(stopSignal ?? 'SIGTERM')),
+        milliseconds + endAfterMs,
+      ).unref(),
+    ]
+  }
   // SIGHUP: the terminal was closed. A second signal ends this program and the programs that it started immediately.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
@@ -38,8 +49,7 @@ function processContext(): ProgramContext {
       stopSignal = signal
       abort.abort()
       process.once('exit', killAllStarted)
-      setTimeout(killTrackedTrees, killAfterMs).unref()
-      setTimeout(() => process.exit(signalExitCode(signal)), endAfterMs).unref()
+      setTimeToEnd(0)
     })
   process.stdout.on('error', error => {
     outputError ??= error
@@ -55,6 +65,7 @@ function processContext(): ProgramContext {
     ...processTerminal,
     writeError: text => void process.stderr.write(terminalText(text)),
     stopSignal: () => stopSignal,
+    setTimeToEnd,
     async readStdin() {
       const chunks: Buffer[] = []
       for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))

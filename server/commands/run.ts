@@ -20,12 +20,10 @@ import { callableNames, commandNames, loadCommands } from './index.ts'
 import { splitWords } from './split-words.ts'
 import { readInputText, TypedText } from './typed-text.ts'
 
-/** The context of a command line: that of its command, and two functions. */
+/** The context of a command line: that of its command, and a function. */
 export interface ProgramContext extends CommandContext {
   /** Writes a text of several lines to stderr. */
   writeError(text: string): void
-  /** Returns the first signal that asked the program to stop. */
-  stopSignal?(): NodeJS.Signals | undefined
 }
 
 /**

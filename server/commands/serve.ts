@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { z } from 'zod'
 import { toAppError } from '../../core/errors.ts'
+import { maxLimitMs, parseDuration } from '../../core/text/duration.ts'
+import { counted } from '../../core/text/wording.ts'
 import { createApp } from '../app.ts'
+import { CallLoad } from '../calls/call-load.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { configSources, type FollowedSources, watchConfig } from '../catalog/config-sources.ts'
 import { reportFormProblems } from '../catalog/form-problems.ts'
@@ -18,11 +21,14 @@ import { configWriter } from '../config/save-source.ts'
 import { isLoopback } from '../fetch/loopback.ts'
 import { AppSandbox, isBehindProxy } from '../http/app-sandbox.ts'
 import { createGate } from '../http/gate.ts'
+import type { JsonLog } from '../http/json-log.ts'
 import { listen, openBrowser, urlHost } from '../http/listen.ts'
 import { createAccess } from '../http/security.ts'
-import { serverToken } from '../http/token.ts'
+import { drainServer, endingMs, ServerActivity } from '../http/server-activity.ts'
+import { readMetricsToken, serverToken } from '../http/token.ts'
 import { createNotices } from '../process/events.ts'
 import { untilStopped } from '../process/run-with-limit.ts'
+import { version } from '../process/version.ts'
 import { discoverMcpServers, listMcpFilePaths } from '../recognise/discover-mcp.ts'
 import { createDiffService } from '../versions/diff-service.ts'
 import { fallbackSnapshots } from '../versions/memory-snapshots.ts'
@@ -39,6 +45,8 @@ import { prepareCatalog, type SourceGroup } from './open-catalog.ts'
 
 /** Milliseconds that the ready line waits for slow sources, which continue to open in the background. */
 const openGraceMs = 5_000
+
+const drainForms = 'is a time of at most an hour: 10 or 10s (seconds), 1m, 0'
 
 /** The options of `serve` and `record`. */
 export const serveFields = {
@@ -85,6 +93,19 @@ export const serveFields = {
     .regex(/^[A-Za-z][\w-]*$/, 'is the name of a header')
     .optional()
     .describe('Header in which your proxy names the user for the audit log: X-Forwarded-User.'),
+  metricsTokenFile: z
+    .string()
+    .optional()
+    .describe('Read from this file a token that only reads GET /metrics; or TOOLSCOPE_METRICS_TOKEN.'),
+  logJson: z
+    .boolean()
+    .default(false)
+    .describe('Write every message, request and audit line to stderr as a line of JSON, and no ready line.'),
+  drain: z
+    .string()
+    .refine(text => (parseDuration(text) ?? Number.POSITIVE_INFINITY) <= maxLimitMs, drainForms)
+    .default('10s')
+    .describe('How long running calls may go on after SIGTERM: 10 or 10s, 1m, 0.'),
   open: z.boolean().default(true).describe('Open the browser.'),
   config: fields.config,
   trust: fields.trust,
@@ -130,28 +151,43 @@ type FollowCatalog = (catalog: Catalog) => () => void
  */
 export async function serveUntilStopped(
   input: ServeInput,
-  context: CommandContext,
+  terminal: CommandContext,
   follow?: FollowCatalog,
 ): Promise<string> {
   keepYoungGenerationSmall()
-  const page = await servePage(input, context, { follow })
-  context.write(`toolscope ready: ${page.url}\n`)
+  const log = input.logJson ? await createLog(input, terminal) : undefined
+  const context = log === undefined ? terminal : { ...terminal, say: log.say }
+  const page = await servePage(input, context, { follow, log })
+  if (log === undefined) context.write(`toolscope ready: ${page.url}\n`)
+  else log.step('start', { version, node: process.version, pid: process.pid, url: withoutQuery(page.url) })
   await page.openBrowser()
   await untilStopped(context.signal)
+  if (context.stopSignal?.() === 'SIGTERM') await page.drain()
   await page.close()
   return page.url
 }
+
+async function createLog({ userHeader }: ServeInput, { say }: CommandContext): Promise<JsonLog> {
+  const { createJsonLog } = await import('../http/json-log.ts')
+  return createJsonLog(say, userHeader)
+}
+
+/** The query may have the token. */
+const withoutQuery = (url: string) => new URL('/', url).href
 
 interface ServedPage {
   /** With the token if only this machine is served. */
   readonly url: string
   /** Opens the browser at a path of the page, `/` by default, unless the input says no or other machines are served. */
   openBrowser(path?: string): Promise<void>
+  /** Lets the running calls end for as long as the input says. `close` comes next. */
+  drain(): Promise<void>
   close(): Promise<void>
 }
 
 interface ServePageOptions {
   readonly follow?: FollowCatalog | undefined
+  readonly log?: JsonLog | undefined
   /** The messages of every source, if the caller emits them. */
   readonly wire?: SourceWire
 }
@@ -160,7 +196,7 @@ interface ServePageOptions {
 export async function servePage(
   input: ServeInput,
   context: CommandContext,
-  { follow = () => () => {}, wire }: ServePageOptions,
+  { follow = () => () => {}, wire, log }: ServePageOptions,
 ): Promise<ServedPage> {
   // The page asks whether the user trusts the configuration.
   const prepared = await prepareCatalog(input, context, { asks: false, wire: wire ?? 'own' })
@@ -178,7 +214,8 @@ export async function servePage(
   signIns.setStore(stored.store)
   // Another loopback address (::1, 127.0.0.2) is also an accepted host name.
   const names = alone && input.host !== undefined ? [...hosts, urlHost(input.host)] : hosts
-  const access = createAccess(token, names, state => signIns.pending.has(state))
+  const metricsToken = await readMetricsToken(input.metricsTokenFile, context)
+  const access = createAccess(token, names, state => signIns.pending.has(state), metricsToken)
   const validator = startValidator()
   const diff = createDiffService()
   const changelogs = createChangelogService()
@@ -213,10 +250,12 @@ export async function servePage(
     isProxied: isBehindProxy(input.host, listAcceptedHosts({ allowHost: input.allowHost })),
   })
   const recordings = new Recordings()
+  const activity = new ServerActivity(new CallLoad(input.maxCalls ?? config.maxCalls))
+  if (log !== undefined) activity.answered.on(log.request)
   const app = createApp({
     access,
     appSandbox,
-    gate: createGate(input, isLocal, context),
+    gate: createGate(input, isLocal, { ...context, ...(log && { say: log.audit }) }),
     catalog,
     validator,
     compare: diff.compare,
@@ -229,7 +268,8 @@ export async function servePage(
     trust: config.trust,
     page,
     ...stored,
-    maxCalls: input.maxCalls ?? config.maxCalls,
+    activity,
+    countsFromStart: !isLocal || metricsToken !== undefined,
     examples,
     recordings,
     projectFolder: config.path === null ? null : config.directory,
@@ -269,6 +309,18 @@ export async function servePage(
       const entry = new URL(path, url)
       entry.search = `?code=${access.codes.create(true)}`
       await openBrowser(entry.href, input.open && alone)
+    },
+    async drain() {
+      const drainMs = parseDuration(input.drain) ?? 0
+      // Cancelled calls and unsent answers have some time more.
+      context.setTimeToEnd?.(drainMs + 2 * endingMs)
+      const { running, waiting } = activity.load.counts
+      const open = running + waiting
+      if (log !== undefined) log.step('drain', { running, waiting, maxMs: drainMs })
+      else if (open > 0) context.say(`Stopping: waiting up to ${input.drain} for ${counted(open, 'call')}.`)
+      const { cancelled } = await drainServer(server, activity, drainMs)
+      context.setTimeToEnd?.(0)
+      log?.step('stop', { cancelled })
     },
     async close() {
       server.closeAllConnections()

@@ -101,6 +101,11 @@ export class History {
     return this.writer.recover()
   }
 
+  /** What is not in the store yet: records in memory, bytes in the spool, and records that were lost since the start. */
+  backlog(): { readonly waiting: number; readonly spoolBytes: number; readonly lost: number } {
+    return { ...this.writer.counts, spoolBytes: this.spool?.countBytes() ?? 0 }
+  }
+
   /** Resolves when all calls that have ended are in the store or in the spool. */
   async flush(): Promise<void> {
     await Promise.all([this.writer.flush(), ...this.closing])

@@ -69,6 +69,11 @@ export class RecordWriter {
     })
   }
 
+  /** The records in memory that are not in the store yet, and how many were lost since the start. */
+  get counts(): { readonly waiting: number; readonly lost: number } {
+    return { waiting: this.waiting.length + this.current.length + this.unspooled.length, lost: this.lost }
+  }
+
   /** Resolves when all records added so far are in the store or in the spool. */
   async flush(): Promise<void> {
     while (this.waiting.length > 0 || this.writing !== undefined) {

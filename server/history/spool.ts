@@ -55,8 +55,7 @@ export class Spool {
     const text = records.map(record => `${JSON.stringify(record)}\n`).join('')
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 })
-      const size = this.files().reduce((sum, file) => sum + statSync(file).size, text.length)
-      if (size > this.maxBytes)
+      if (this.countBytes() + text.length > this.maxBytes)
         throw new Error(`the spool ${this.folder} is full (${this.maxBytes >> 20} MiB)`)
       this.current ??= this.newFile(Date.now())
       appendFileSync(this.current, text, { mode: 0o600 })
@@ -166,6 +165,11 @@ export class Spool {
       this.folder,
       `${String(milliseconds).padStart(15, '0')}-${randomBytes(6).toString('hex')}.jsonl`,
     )
+  }
+
+  /** Returns the bytes of all records: those that the store cannot accept, and those of calls that run. */
+  countBytes(): number {
+    return this.files().reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
   }
 
   /** Oldest first: the names begin with the time. */

@@ -1,14 +1,23 @@
 /** Returns an error as an answer: JSON for programs, a small HTML page if a browser asked for one. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
-import { type AppErrorShape, errorText, toAppError } from '../../core/errors.ts'
+import { type AppError, type AppErrorShape, errorText, toAppError } from '../../core/errors.ts'
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The error that the request is answered with. */
+    answeredError: AppError
+  }
+}
 
 export function errorAnswer(context: Context, thrown: unknown): Response {
   const error = toAppError(thrown)
+  context.set('answeredError', error)
   const shape = error.toShape()
   const { status } = errorText(error.code)
   const wantsPage =
     !context.req.path.startsWith('/api/') && (context.req.header('accept') ?? '').includes('text/html')
+  if (error.code === 'draining') context.header('Retry-After', '1')
   if (!wantsPage) return context.json({ error: shape }, status)
   return context.html(String(page(shape)), status)
 }

@@ -72,6 +72,7 @@ export function audit(
       right,
       request: key,
       target: bounded(target, maxTargetCharacters),
+      requestId: context.get('requestId'),
       user: bounded(gate.userHeader && context.req.header(gate.userHeader)),
       address: readRemoteAddress(context),
       forwardedFor: bounded(context.req.header('x-forwarded-for')),

@@ -24,6 +24,8 @@ export interface Access {
   readonly codes: OneTimeCodes<true>
   /** Whether a sign-in with this `state` is pending: the redirect that completes it does not carry the cookie. */
   readonly isSignIn: (state: string) => boolean
+  /** The secret of programs that read `/metrics`; it allows nothing else. */
+  readonly metricsToken?: string | undefined
   /** The port, once known; it is part of the allowed hosts. */
   port: number
 }
@@ -38,6 +40,7 @@ export function createAccess(
   token?: string,
   hosts: readonly string[] = [],
   isSignIn: Access['isSignIn'] = noSignIn,
+  metricsToken?: string,
 ): Access {
   const random = () => randomBytes(24).toString('base64url')
   const derived = (purpose: string) =>
@@ -51,6 +54,7 @@ export function createAccess(
     hosts: hosts.map(host => host.toLowerCase()),
     codes: new OneTimeCodes(codeLifetimeMs),
     isSignIn,
+    metricsToken,
     port: 0,
   }
 }
@@ -113,6 +117,7 @@ export function guard(access: Access, onRefusal: (context: Context) => void = ()
     return errorAnswer(context, new AppError(code, detail))
   }
   return async (context, next) => {
+    if (isProbe(context, access)) return next()
     const host = context.req.header('host')
     if (host === undefined || !isAllowed(host, access))
       return refuse(
@@ -124,19 +129,19 @@ export function guard(access: Access, onRefusal: (context: Context) => void = ()
     if (origin !== undefined && !isAllowedOrigin(origin, access))
       return refuse(context, 'forbidden', `the Origin header is "${origin.slice(0, 100)}"`)
 
-    if (context.req.path === '/api/health' && context.req.method === 'GET') return next()
+    if (openPaths.has(context.req.path) && context.req.method === 'GET') return next()
     const comesBack = context.req.path === callbackPath && context.req.method === 'GET'
     if (comesBack && access.isSignIn(context.req.query('state') ?? '')) return next()
     if (comesBack && !hasCookie(context, access))
       return refuse(context, 'unauthorised', 'this sign-in was used already, or it took too long')
     if (bearsToken(context.req.header('authorization'), access.token)) return next()
     const urlToken = context.req.query('token')
-    if (urlToken !== undefined && context.req.method === 'GET' && !context.req.path.startsWith('/api/'))
+    if (urlToken !== undefined && isPageAddress(context))
       return equalSecrets(urlToken, access.token)
         ? enter(context, access)
         : refuse(context, 'unauthorised', 'the token in the URL is not the right one')
     const code = context.req.query('code')
-    if (code !== undefined && context.req.method === 'GET' && !context.req.path.startsWith('/api/'))
+    if (code !== undefined && isPageAddress(context))
       return access.codes.use(code) === true || hasCookie(context, access)
         ? enter(context, access)
         : refuse(context, 'unauthorised', 'the code in the URL was good once, for a minute')
@@ -156,6 +161,31 @@ export function guard(access: Access, onRefusal: (context: Context) => void = ()
     return next()
   }
 }
+
+/** Need no token. */
+const openPaths: ReadonlySet<string> = new Set(['/api/health', '/api/health/ready'])
+
+const isPageAddress = ({ req: { method, path } }: Context) =>
+  method === 'GET' && !path.startsWith('/api/') && path !== '/metrics'
+
+/**
+ * Whether a program that watches the server sent the request. It names the server by any address: its answer has nothing
+ * of users (`/api/health/ready`), or it has a token that no page knows (`/metrics`).
+ */
+function isProbe({ req }: Context, { metricsToken }: Access): boolean {
+  const isFromBrowser = ['origin', 'sec-fetch-site', 'cookie'].some(name => req.header(name) !== undefined)
+  if (req.method !== 'GET' || isFromBrowser) return false
+  if (req.path === '/api/health/ready') return true
+  return (
+    req.path === '/metrics' &&
+    metricsToken !== undefined &&
+    bearsToken(req.header('authorization'), metricsToken)
+  )
+}
+
+/** Returns whether a request that needs no token carries one, or the cookie. */
+export const hasSession = (context: Context, access: Access): boolean =>
+  bearsToken(context.req.header('authorization'), access.token) || hasCookie(context, access)
 
 /** Returns whether a Host header names this server. */
 export function isAllowed(host: string, { port, hosts }: Pick<Access, 'port' | 'hosts'>): boolean {

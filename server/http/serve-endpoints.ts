@@ -129,10 +129,11 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
     case undefined:
     case 'json': {
       const text = returned instanceof JsonText ? returned.text : JSON.stringify(returned)
-      return context.body(text, endpoint.status ?? 200, { 'Content-Type': 'application/json' })
+      return context.body(text, endpoint.status, { 'Content-Type': 'application/json' })
     }
     case 'text':
-      return context.text(String(returned))
+      if (!context.res.headers.has('Content-Type')) return context.text(String(returned))
+      return context.body(String(returned))
     case 'lines':
       return sendLines(context, returned as AsyncIterable<unknown>, left)
     case 'events':

@@ -77,6 +77,19 @@ export async function tokenToSend(input: TokenInput, context: TokenContext): Pro
 }
 
 /**
+ * Returns the token that only reads `/metrics`: that of a file, else TOOLSCOPE_METRICS_TOKEN. Throws AppError `usage` if it
+ * is too short, or its file cannot be read.
+ */
+export async function readMetricsToken(
+  file: string | undefined,
+  context: TokenContext,
+): Promise<string | undefined> {
+  if (file !== undefined) return longEnough(await readTokenFile(file, context), '--metrics-token-file')
+  const { TOOLSCOPE_METRICS_TOKEN } = context.environment
+  return TOOLSCOPE_METRICS_TOKEN ? longEnough(TOOLSCOPE_METRICS_TOKEN, 'TOOLSCOPE_METRICS_TOKEN') : undefined
+}
+
+/**
  * Returns what only a server that knows the token can answer to a nonce. It contains the port, so that a program on
  * another port cannot pass on the answer of the server; its label keeps it apart from every other secret of the token.
  *

@@ -28,6 +28,11 @@ export class WaitingLine {
     this.max = max
   }
 
+  /** How many works wait for their turn. */
+  get waiting(): number {
+    return this.line.length
+  }
+
   /**
    * Runs the work in its turn and passes on what it yields. While it waits, yields `position(n)`, from 1, and
    * `position(0)` when its turn comes; nothing if it does not wait. Yields `gone()` if the signal aborts before its

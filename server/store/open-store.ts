@@ -6,6 +6,7 @@ import { Emitter } from '../process/events.ts'
 import { isFolderResponsive } from '../process/folder-answers.ts'
 import { dataDirectory, withoutPassword } from './location.ts'
 import type {
+  PoolCounts,
   Store,
   StoreChange,
   StoreConnection,
@@ -72,6 +73,10 @@ class OpenedStore implements Store {
 
   status(): StoreStatus {
     return this.changes.status()
+  }
+
+  pool(): PoolCounts | undefined {
+    return this.connection?.pool?.()
   }
 
   async compact(): Promise<void> {

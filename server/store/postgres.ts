@@ -14,6 +14,8 @@ import { storeFailure } from './store-failure.ts'
 import type { Tables } from './tables.ts'
 
 const maxCloseMs = 1_000
+/** Connections for queries; one more receives changes. */
+const maxConnections = 8
 
 /** Numbers are kept below 2^53 by design (tables.ts), so int8 is read as a number. */
 const types = {
@@ -35,7 +37,12 @@ export async function connectPostgres(url: string, events: StoreConnectionEvents
     types: types as pg.CustomTypesConfig,
   }
   const where = withoutPassword(url)
-  const pool = new pg.Pool({ ...settings, max: 8, idleTimeoutMillis: 30_000, statement_timeout: 60_000 })
+  const pool = new pg.Pool({
+    ...settings,
+    max: maxConnections,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 60_000,
+  })
   // The server may close a connection that is idle or between two queries; without a listener that would end the
   // program.
   pool.on('error', () => undefined)
@@ -55,6 +62,12 @@ export async function connectPostgres(url: string, events: StoreConnectionEvents
         await transaction.insertInto('changes').values({ body }).execute()
       },
       notify: () => log.notify(),
+      pool: () => ({
+        max: maxConnections,
+        open: pool.totalCount,
+        idle: pool.idleCount,
+        waiting: pool.waitingCount,
+      }),
       async close() {
         const closed = Promise.all([log.close(), database.destroy()])
         // Does not wait longer for a server that does not answer.

@@ -33,6 +33,15 @@ export type StoreWork<T> = (
   changed: (change: StoreChange) => void,
 ) => Promise<T>
 
+/** The connections of a pool. */
+export interface PoolCounts {
+  readonly max: number
+  readonly open: number
+  readonly idle: number
+  /** Queries that wait for a connection. */
+  readonly waiting: number
+}
+
 export interface Store {
   status(): StoreStatus
   /** Runs queries. Throws AppError `store-failed` if the store is off; so do queries that fail later. */
@@ -46,6 +55,8 @@ export interface Store {
   write<T>(work: StoreWork<T>): Promise<T>
   /** Calls `listener` after every change, here or in another replica, until the returned function is called. */
   onChange(listener: (change: StoreChange) => void): () => void
+  /** Undefined if the database has no pool, or the store is off. */
+  pool(): PoolCounts | undefined
   /** Returns the space of deleted rows to the disk, if a full disk allows it. */
   compact(): Promise<void>
   /** Closes the file or the connections. Never rejects. */
@@ -58,6 +69,7 @@ export interface StoreConnection {
   logChanges?(transaction: Transaction<Tables>, changes: readonly StoreChange[]): Promise<void>
   /** Lets the other replicas read the committed changes soon. */
   notify?(): void
+  pool?(): PoolCounts
   compact?(): Promise<void>
   close(): Promise<void>
 }

@@ -6,6 +6,8 @@ import { serve } from '../serve-endpoints.ts'
 export const eventRoutes = (live: LiveEvents) =>
   serve(eventEndpoints, {
     // A browser that reconnects by itself sends the header, and the same address as before.
-    'GET /api/events': ({ query, context }) =>
-      live.subscribe({ after: context.req.header('last-event-id') ?? query.after }),
+    'GET /api/events': ({ query, context }) => {
+      context.get('activity')?.demandOpen()
+      return live.subscribe({ after: context.req.header('last-event-id') ?? query.after })
+    },
   })
