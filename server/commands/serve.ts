@@ -276,6 +276,7 @@ export async function servePage(
   })
   const stopRecording = catalog.sources.onManifest(() => recordings.readManifests())
   const { server, url } = await listen(app, access, { ...input, isLocal })
+  activity.follow(server)
   await appSandbox.listen(input.host ?? '127.0.0.1')
 
   const stopFollowing = follow(catalog)
@@ -318,7 +319,7 @@ export async function servePage(
       const open = running + waiting
       if (log !== undefined) log.step('drain', { running, waiting, maxMs: drainMs })
       else if (open > 0) context.say(`Stopping: waiting up to ${input.drain} for ${counted(open, 'call')}.`)
-      const { cancelled } = await drainServer(server, activity, drainMs)
+      const { cancelled } = await drainServer(activity, drainMs)
       context.setTimeToEnd?.(0)
       log?.step('stop', { cancelled })
     },

@@ -96,8 +96,16 @@ export async function startMetrics({ activity, catalog, store, history }: Metric
     registers,
   })
   activity.answered.on(({ context }) => requests.inc({ status: String(context.res.status) }))
-  gauge('toolscope_pages_open', 'Open event streams: one for each page.', () => activity.live?.counts().pages ?? 0)
-  counter('toolscope_events_sent_total', 'Events that were sent to pages.', () => activity.live?.counts().events ?? 0)
+  gauge(
+    'toolscope_pages_open',
+    'Open event streams: one for each page.',
+    () => activity.live?.counts().pages ?? 0,
+  )
+  counter(
+    'toolscope_events_sent_total',
+    'Events that were sent to pages.',
+    () => activity.live?.counts().events ?? 0,
+  )
 
   new Gauge({
     name: 'toolscope_sources',

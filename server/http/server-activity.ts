@@ -1,5 +1,5 @@
 /** What a server does at the moment, for its metrics and its log; and how it ends without losing calls. */
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import type { Context, MiddlewareHandler } from 'hono'
 import { requestId } from 'hono/request-id'
@@ -10,8 +10,8 @@ import type { LiveEvents } from './live-events.ts'
 
 /** Milliseconds that cancelled calls have to end, and answers to be sent, after the time of a drain is over. */
 export const endingMs = 800
-/** How often idle connections of a server that ends are closed. */
-const closeIdleMs = 20
+/** How often a server that stops looks for answers that are not sent. */
+const answersMs = 20
 /** How soon a browser opens an event stream again. */
 const reconnectMs = 1_000
 
@@ -27,6 +27,7 @@ export class ServerActivity {
   readonly answered = new Emitter<AnsweredRequest>()
   /** The event streams of the pages; undefined before the application is built. */
   live: Pick<LiveEvents, 'counts' | 'close'> | undefined
+  private readonly answers = new Set<ServerResponse>()
   private drains = false
 
   constructor(load: CallLoad) {
@@ -35,6 +36,20 @@ export class ServerActivity {
 
   get isDraining(): boolean {
     return this.drains
+  }
+
+  /** Follows the answers of a server until each is sent, or its client is gone. */
+  follow(server: Server): void {
+    server.on('request', (_request, answer) => {
+      this.answers.add(answer)
+      answer.once('close', () => this.answers.delete(answer))
+    })
+  }
+
+  /** Resolves when all answers are sent, or after `maxMs` milliseconds. */
+  async untilAnswered(maxMs: number): Promise<void> {
+    const deadline = performance.now() + maxMs
+    while (this.answers.size > 0 && performance.now() < deadline) await setTimeoutPromise(answersMs)
   }
 
   /** Throws AppError `draining` once the server stops. */
@@ -72,11 +87,10 @@ export const withActivity = (activity: ServerActivity): MiddlewareHandler => {
 
 /**
  * Ends the work of a server: it accepts no calls, ends event streams, waits up to `boundMs` milliseconds for the calls that
- * run, cancels the others, and stops listening once all answers are sent. Returns how many calls were cancelled. Resolves
- * within `boundMs` and two seconds.
+ * run, cancels the others, and waits until all answers are sent. Meanwhile it says that it is not ready. Returns how many
+ * calls were cancelled. Resolves within `boundMs` and twice `endingMs`.
  */
 export async function drainServer(
-  server: Server,
   activity: ServerActivity,
   boundMs: number,
 ): Promise<{ readonly cancelled: number }> {
@@ -87,14 +101,6 @@ export async function drainServer(
   const { running, waiting } = load.counts
   load.stopAll()
   await load.untilIdle(endingMs)
-  await closeGently(server, Math.max(endingMs, deadline - performance.now()))
+  await activity.untilAnswered(Math.max(endingMs, deadline - performance.now()))
   return { cancelled: running + waiting }
-}
-
-/** Stops listening, and waits until the connections are closed, each after its answer; at most `maxMs` milliseconds. */
-async function closeGently(server: Server, maxMs: number): Promise<void> {
-  const closed = new Promise<void>(resolve => server.close(() => resolve()))
-  const timer = setInterval(() => server.closeIdleConnections(), closeIdleMs)
-  await Promise.race([closed, setTimeoutPromise(maxMs, undefined, { ref: false })])
-  clearInterval(timer)
 }
