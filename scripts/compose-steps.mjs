@@ -31,11 +31,13 @@ export function readCompose(text, variables) {
 /** Starts all services, calls a tool through the proxy until each replica has answered, and reads the shared history. */
 export async function runCompose({ image, folder, start, freePort, say, checkHealth, startReplica }) {
   const token = randomBytes(24).toString('hex')
+  const metricsToken = randomBytes(24).toString('hex')
   const host = 'tools.example.com'
   const compose = readCompose(readFileSync(project('compose.yaml'), 'utf8'), {
     TOOLSCOPE_HOST: host,
     TOOLSCOPE_TOKEN: token,
     POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
+    TOOLSCOPE_METRICS_TOKEN: metricsToken,
   })
   const { services, configs } = compose
   const replicas = Object.entries(services).filter(([, service]) => service.image === 'toolscope')
@@ -90,6 +92,54 @@ export async function runCompose({ image, folder, start, freePort, say, checkHea
     return { status: JSON.parse(text).invocations?.length === calls ? 200 : 500, text }
   }, proxy)
   say(`compose: the shared history has ${calls} calls`)
+  await checkMetrics(running, metricsToken)
+  say('compose: each replica has metrics for their token')
+  await checkDrain(running[0], metricsToken, ask)
+  say('compose: a replica that was stopped ended its call, and the other one answered all others')
+}
+
+/** Prometheus asks each replica by its own address. */
+async function checkMetrics(replicas, metricsToken) {
+  for (const { name, port } of replicas) {
+    const text = await readMetrics(port, metricsToken)
+    if (!/^toolscope_calls_total\{source="acme",outcome="ok"\} [1-9]/m.test(text))
+      throw new Error(`${name}: /metrics answered ${text}`)
+  }
+}
+
+async function readMetrics(port, metricsToken) {
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text()
+}
+
+/** Stops a replica as Docker does while it runs a call and others come: none may fail. */
+async function checkDrain({ child, port }, metricsToken, ask) {
+  const call = (path, input) => ask('/api/invocations', { ref: `acme/${path}`, input })
+  const long = [1, 2, 3, 4].map(() => call('ops logs', { release: 'r-2291', seconds: 4 }))
+  const isReady = async () => (await fetch(`http://127.0.0.1:${port}/api/health/ready`)).status
+  if ((await isReady()) !== 200) throw new Error('a replica is not ready')
+  const runsCall = async () => /^toolscope_calls_running [1-9]/m.test(await readMetrics(port, metricsToken))
+  for (const end = Date.now() + 20_000; !(await runsCall()); await setTimeout(50))
+    if (Date.now() > end) throw new Error('no call reached the replica')
+  const exited = new Promise(resolve => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  let isRunning = true
+  void exited.then(() => {
+    isRunning = false
+  })
+  const answers = []
+  const statuses = new Set()
+  while (isRunning) {
+    answers.push(await call('api greet', { name: 'Ada' }))
+    statuses.add(await isReady().catch(() => 'none'))
+  }
+  answers.push(...(await Promise.all(long)), await call('api greet', { name: 'Ada' }))
+  for (const { status, text } of answers)
+    if (status !== 200 || !text.includes('"type":"result"'))
+      throw new Error(`a call while a replica stopped: ${status} ${text}`)
+  if (!statuses.has(503)) throw new Error('a replica that stopped did not say that it is not ready')
+  const code = await exited
+  if (code !== 0) throw new Error(`a replica that was stopped ended with ${code}`)
 }
 
 /** Makes and starts a database as PostgreSQL's image does from its variables; the health check is that of the file. */
@@ -183,7 +233,7 @@ export function hostConfiguration(text, { folder, ports }) {
     .map(name => `${name}_temp_path ${folder}/nginx-${name};`)
     .join(' ')
   return text
-    .replace(/server (replica-\d+):4477;/g, (_, name) => `server 127.0.0.1:${ports[name]};`)
+    .replace(/server (replica-\d+):4477\b/g, (_, name) => `server 127.0.0.1:${ports[name]}`)
     .replace('listen 443 ', `listen 127.0.0.1:${ports.proxy} `)
     .replaceAll('/etc/nginx/tls/', `${folder}/`)
     .replace('http {', `http {\n  ${temporary}`)

@@ -80,8 +80,8 @@ test('readCompose: a variable without a value is refused with its reason, and $$
 test('hostConfiguration: the proxy listens and calls on loopback only, and reads no path of the container', () => {
   const ports = { 'replica-1': 1001, 'replica-2': 1002, proxy: 1003 }
   const text = hostConfiguration(compose.configs.proxy.content, { folder: '/tmp/run', ports })
-  expect(text).toContain('server 127.0.0.1:1001;')
-  expect(text).toContain('server 127.0.0.1:1002;')
+  expect(text).toContain('server 127.0.0.1:1001 max_fails=0;')
+  expect(text).toContain('server 127.0.0.1:1002 max_fails=0;')
   expect(text).toContain('listen 127.0.0.1:1003 ssl;')
   expect(text).not.toMatch(/\/etc\/|replica-|listen \d+ /)
 })
@@ -105,4 +105,14 @@ test('pathMapper: only paths below the named folders are moved', () => {
   expect(map('mkdir /data && cat /app/a.txt /etc/data b/app http://host/data /application')).toBe(
     'mkdir /new/data && cat /new/app/a.txt /etc/data b/app http://host/data /application',
   )
+})
+
+test('compose.yaml: a replica has longer to stop than its drain lasts', () => {
+  for (const { command, stop_grace_period } of [
+    compose.services['replica-1'],
+    compose.services['replica-2'],
+  ]) {
+    const drain = command.find((word: string) => word.startsWith('--drain='))
+    expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(Number.parseInt(drain.slice(8), 10) + 5)
+  }
 })
