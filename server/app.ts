@@ -108,7 +108,7 @@ export function createApp(parts: AppParts): Hono {
     invocationRoutes({ catalog, validator, call }),
     diffRoutes(catalog, context, versions, parts.compare, parts.readRules, parts.gate.mode),
     consoleRoutes(catalog, parts.projectFolder),
-    eventRoutes(live),
+    eventRoutes(live, parts.activity),
     exampleRoutes({ ...parts, call }),
     compareRoutes({ ...parts, call }),
     promptRoutes(catalog),

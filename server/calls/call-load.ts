@@ -7,7 +7,7 @@ import { WaitingLine } from '../process/waiting-line.ts'
 /** Default maximum number of calls that run at the same time; other calls wait in the queue. */
 const defaultMaxCalls = 32
 
-export interface EndedCall {
+export interface CallSummary {
   /** Name of the source. */
   readonly source: string
   readonly outcome: Exclude<InvocationOutcome, 'unfinished'>
@@ -21,7 +21,7 @@ export class CallLoad {
   readonly line: WaitingLine
   private open = 0
   private refuses = false
-  private readonly ended = new Emitter<EndedCall>()
+  private readonly ended = new Emitter<CallSummary>()
   private readonly idle = new Emitter<void>()
   private readonly stop = new AbortController()
 
@@ -47,7 +47,7 @@ export class CallLoad {
   }
 
   /** Counts a call that begins. Call the returned function once, when it has ended. */
-  begin(): (ended: EndedCall) => void {
+  begin(): (ended: CallSummary) => void {
     this.open += 1
     return ended => {
       this.open -= 1
@@ -57,7 +57,7 @@ export class CallLoad {
   }
 
   /** Calls `listener` for every call that ends, until the returned function is called. */
-  onEnded(listener: (ended: EndedCall) => void): () => void {
+  onEnded(listener: (ended: CallSummary) => void): () => void {
     return this.ended.on(listener)
   }
 

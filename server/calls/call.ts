@@ -16,7 +16,7 @@ import type { SourceSnapshots } from '../versions/describe-snapshot.ts'
 import type { Validator } from '../workers/validator.ts'
 import { addVerdicts } from './add-verdicts.ts'
 import { buildAnswerer } from './answer-question.ts'
-import { CallLoad, type EndedCall } from './call-load.ts'
+import { CallLoad, type CallSummary } from './call-load.ts'
 import { type CallRequest, type PreparedCall, prepareCall, type ToolLookup } from './prepare-call.ts'
 
 export interface CallParts {
@@ -153,7 +153,7 @@ async function* endOnce(
 ): AsyncGenerator<CallEvent> {
   let message = 'The call ended without a result.'
   // A caller that stops reading cancels the call.
-  let outcome: EndedCall['outcome'] = 'cancelled'
+  let outcome: CallSummary['outcome'] = 'cancelled'
   const end = call.begin()
   const endInLoad = load.begin()
   try {

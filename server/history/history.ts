@@ -101,7 +101,7 @@ export class History {
     return this.writer.recover()
   }
 
-  /** What is not in the store yet: records in memory, bytes in the spool, and records that were lost since the start. */
+  /** Returns the records in memory, the bytes in the spool, and how many records were lost since the start. */
   backlog(): { readonly waiting: number; readonly spoolBytes: number; readonly lost: number } {
     return { ...this.writer.counts, spoolBytes: this.spool?.countBytes() ?? 0 }
   }

@@ -3,16 +3,15 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { type AppError, type AppErrorShape, errorText, toAppError } from '../../core/errors.ts'
 
-declare module 'hono' {
-  interface ContextVariableMap {
-    /** The error that the request is answered with. */
-    answeredError: AppError
-  }
-}
+/** By request, because an application inside another one has a context of its own. */
+const answeredErrors = new WeakMap<Request, AppError>()
+
+/** Returns the error that a request was answered with. */
+export const readAnsweredError = ({ req }: Context): AppError | undefined => answeredErrors.get(req.raw)
 
 export function errorAnswer(context: Context, thrown: unknown): Response {
   const error = toAppError(thrown)
-  context.set('answeredError', error)
+  answeredErrors.set(context.req.raw, error)
   const shape = error.toShape()
   const { status } = errorText(error.code)
   const wantsPage =

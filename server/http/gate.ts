@@ -12,6 +12,7 @@ import { describeRightRefusal, type ServerMode } from '../../core/api/rights.ts'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { plainJson, plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
+import { readRequestId } from './server-activity.ts'
 
 export interface Gate {
   readonly mode: ServerMode
@@ -72,7 +73,7 @@ export function audit(
       right,
       request: key,
       target: bounded(target, maxTargetCharacters),
-      requestId: context.get('requestId'),
+      requestId: readRequestId(context),
       user: bounded(gate.userHeader && context.req.header(gate.userHeader)),
       address: readRemoteAddress(context),
       forwardedFor: bounded(context.req.header('x-forwarded-for')),

@@ -2,7 +2,8 @@
 import { plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
 import { maskText } from '../../core/tool/mask.ts'
-import type { AnsweredRequest } from './server-activity.ts'
+import { readAnsweredError } from './error-answer.ts'
+import { type AnsweredRequest, readRequestId } from './server-activity.ts'
 
 const maxPathCharacters = 300
 const maxDetailCharacters = 2_000
@@ -42,14 +43,14 @@ export async function createJsonLog(write: (line: string) => void, userHeader?: 
     request({ context, durationMs }) {
       const { req, res } = context
       if (!isLogged(req.path)) return
-      const failure = context.get('answeredError')
+      const failure = readAnsweredError(context)
       const isFault = res.status >= 500
       log[isFault ? 'error' : 'info']({
         event: 'request',
         request: `${req.method} ${masked(req.path, maxPathCharacters)}`,
         status: res.status,
         durationMs: Math.round(durationMs * 10) / 10,
-        requestId: context.get('requestId'),
+        requestId: readRequestId(context),
         traceId: readTraceId(req.header('traceparent')),
         user: userHeader && req.header(userHeader) && masked(req.header(userHeader) ?? '', maxPathCharacters),
         error: failure?.code,

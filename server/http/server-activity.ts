@@ -1,4 +1,4 @@
-/** What a server does at the moment, for its metrics and its log; and how it ends without losing calls. */
+/** The state of a running server, for its metrics and its log, and how it ends without losing calls. */
 import type { Server, ServerResponse } from 'node:http'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import type { Context, MiddlewareHandler } from 'hono'
@@ -65,20 +65,22 @@ export class ServerActivity {
   }
 }
 
-declare module 'hono' {
-  interface ContextVariableMap {
-    activity: ServerActivity
-  }
-}
+/** By request, because an application inside another one has a context of its own. */
+const requestIds = new WeakMap<Request, string>()
 
-/** Makes the activity available to every route, and counts each request. */
+/** Returns the id of a request for the log; undefined without a log. */
+export const readRequestId = ({ req }: Context): string | undefined => requestIds.get(req.raw)
+
+/** Emits each request, and closes connections when the server stops. */
 export const withActivity = (activity: ServerActivity): MiddlewareHandler => {
   const identify = requestId()
   return async (context, next) => {
-    context.set('activity', activity)
     if (!activity.answered.hasListeners && !activity.isDraining) return next()
     const startedAt = performance.now()
-    await identify(context, next)
+    await identify(context, () => {
+      requestIds.set(context.req.raw, context.get('requestId'))
+      return next()
+    })
     // The client sends its next request to a server that stays.
     if (activity.isDraining) context.res.headers.set('Connection', 'close')
     activity.answered.emit({ context, durationMs: performance.now() - startedAt })

@@ -2,12 +2,13 @@
 import { eventEndpoints } from '../../../core/api/events.ts'
 import type { LiveEvents } from '../live-events.ts'
 import { serve } from '../serve-endpoints.ts'
+import type { ServerActivity } from '../server-activity.ts'
 
-export const eventRoutes = (live: LiveEvents) =>
+export const eventRoutes = (live: LiveEvents, activity: Pick<ServerActivity, 'demandOpen'>) =>
   serve(eventEndpoints, {
     // A browser that reconnects by itself sends the header, and the same address as before.
     'GET /api/events': ({ query, context }) => {
-      context.get('activity')?.demandOpen()
+      activity.demandOpen()
       return live.subscribe({ after: context.req.header('last-event-id') ?? query.after })
     },
   })

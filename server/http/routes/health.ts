@@ -1,4 +1,4 @@
-/** What watches a server asks for: whether it runs, whether it is ready, and its figures. */
+/** Routes for programs that watch a server: whether it runs, whether it is ready, and its figures. */
 import { sql } from 'kysely'
 import { healthEndpoints } from '../../../core/api/contract.ts'
 import { toErrorMessage } from '../../../core/errors.ts'
@@ -67,10 +67,10 @@ async function describeStoreProblem(store: Store): Promise<string | undefined> {
 
 /** Returns a function that calls `ask` again only when the last answer is older than `storeAnswerMs`. */
 function rememberAnswer<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
-  let asked: { readonly answer: Promise<Answer>; readonly at: number } | undefined
+  let last: { readonly answer: Promise<Answer>; readonly at: number } | undefined
   return () => {
-    if (asked === undefined || performance.now() - asked.at > storeAnswerMs)
-      asked = { answer: ask(), at: performance.now() }
-    return asked.answer
+    if (last === undefined || performance.now() - last.at > storeAnswerMs)
+      last = { answer: ask(), at: performance.now() }
+    return last.answer
   }
 }
