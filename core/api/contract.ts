@@ -11,6 +11,7 @@ import { compareEndpoints } from './compare.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { eventEndpoints } from './events.ts'
 import { exampleEndpoints } from './examples.ts'
+import { generatedCheckEndpoints } from './generated-checks.ts'
 import { historyEndpoints } from './history.ts'
 import { promptEndpoints } from './prompt.ts'
 import { rightEndpoints } from './rights.ts'
@@ -63,6 +64,7 @@ export const contract = {
   ...appEndpoints,
   ...diffEndpoints,
   ...exampleEndpoints,
+  ...generatedCheckEndpoints,
   ...compareEndpoints,
   ...historyEndpoints,
   ...promptEndpoints,

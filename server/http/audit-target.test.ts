@@ -77,6 +77,11 @@ const samples: Readonly<Record<string, Sample>> = {
     body: { ref, text: JSON.stringify({ name: 'first', input: { secret } }) },
     target: `${ref} first`,
   },
+  'POST /api/generated-checks': {
+    body: { ref, seed: 3, confirmed: true },
+    target: `${ref} confirmed=true`,
+  },
+  'POST /api/generated-checks/{id}/stop': { path: '/api/generated-checks/g1/stop', target: 'g1' },
   'DELETE /api/examples': { path: `/api/examples?ref=acme/greet&name=first`, target: 'acme/greet first' },
   'POST /api/examples/run': { body: { ref, name: 'first' }, target: `${ref} first` },
   'DELETE /api/history': {

@@ -1,0 +1,156 @@
+/** The run of generated inputs: its plan, its findings and its report, as the API, the reports and exports have them. */
+import type { ToolAnnotations } from '../tool/tool.ts'
+import type { AnswerVerdict } from './assess-answer.ts'
+import type { Constraint } from './constraints.ts'
+import type { ContractScore } from './contract-score.ts'
+import type { GeneratedInput, SchemaCoverage } from './generate-inputs.ts'
+
+export interface PlannedInput extends Pick<GeneratedInput, 'kind' | 'why' | 'field'> {
+  /** The exact JSON text that is sent. */
+  readonly inputText: string
+  readonly constraint: Constraint
+  /** Why only our validator decided about it; absent if both did. */
+  readonly note?: string
+}
+
+export interface PlannedTool {
+  readonly ref: string
+  /** What the source declares about the tool; unverified. */
+  readonly annotations: ToolAnnotations
+  readonly valid: number
+  readonly invalid: number
+  /** Inputs that are not sent, because the two validators disagree about them. */
+  readonly unconfirmed: number
+  readonly coverage: SchemaCoverage
+  /** Constraints without an invalid input, each with the reason. */
+  readonly unknowns: readonly { readonly constraint: Constraint; readonly reason: string }[]
+  /** Why nothing is sent, if there is no valid input. */
+  readonly problem?: string
+  /** In a dry run: every input, in the order in which they would be sent. */
+  readonly inputs?: readonly PlannedInput[]
+}
+
+/** How far a run may go. Each level includes the ones before it. */
+export const permissions = ['read-only', 'idempotent', 'all'] as const
+export type Permission = (typeof permissions)[number]
+
+export interface SkippedTool {
+  readonly ref: string
+  /** The risk, in a part of a sentence: `it is not declared read-only`. */
+  readonly reason: string
+  /** What allows its calls: a permission, a rule's own consent, or nothing. */
+  readonly needs: 'idempotent' | 'all' | 'consent' | 'nothing'
+}
+
+export interface GeneratedPlan {
+  /** For `POST /api/generated-checks/{id}/stop`. */
+  readonly id: string
+  readonly seed: number
+  readonly maxCalls: number
+  readonly isDryRun: boolean
+  readonly tools: readonly PlannedTool[]
+  readonly skipped: readonly SkippedTool[]
+  /** Inputs of all tools together. Fewer are sent if the budget ends first; failures need a few calls more. */
+  readonly inputs: number
+}
+
+export interface GeneratedProgress {
+  /** Calls so far, those that confirm and shrink a failure included. */
+  readonly calls: number
+  /** Inputs so far; the plan has their total. */
+  readonly inputs: number
+  readonly findings: number
+  /** The tool that is called now. */
+  readonly ref: string
+}
+
+/** One cause of failure of one tool. */
+export interface GeneratedFinding {
+  /** Stable over runs: of tool and cause. */
+  readonly id: string
+  readonly ref: string
+  readonly verdict: Exclude<AnswerVerdict, 'ok' | 'not-tested'>
+  readonly kind: GeneratedInput['kind']
+  /** One sentence: the fault, with the beginning of the answer. */
+  readonly message: string
+  /** One sentence: the constraint that the input breaks, or the boundary at which it is. */
+  readonly why: string
+  readonly constraint: Constraint
+  /** JSON Pointer into the input: the field that the input is about. */
+  readonly field: string
+  /** The smallest input that was found and fails alike, as exact JSON text. */
+  readonly inputText: string
+  /** Whether no smaller input fails alike; false if the budget ended first. */
+  readonly isSmallest: boolean
+  /** Inputs of the run that fail alike. */
+  readonly count: number
+  /** The call as a line for a shell. */
+  readonly shellLine: string
+  /** The text of an example for `PUT /api/examples`; absent if the input cannot be saved. */
+  readonly exampleText?: string
+  /** Facts for the reader: that only one validator decided, or that the failure came only once. */
+  readonly notes: readonly string[]
+}
+
+export interface CheckedTool {
+  readonly ref: string
+  /** Inputs that were sent. */
+  readonly inputs: number
+  readonly calls: number
+  /** Inputs by verdict. */
+  readonly verdicts: { readonly [Verdict in AnswerVerdict]?: number }
+  /** Of the inputs that were sent. */
+  readonly coverage: SchemaCoverage
+  /** All parts of the schema that were exercised, from 0 to 100. */
+  readonly coveragePercent: number
+  readonly score: ContractScore
+  readonly findings: number
+  /** Why inputs of the plan were not sent. */
+  readonly cut?: string
+}
+
+/** Why a run ended. */
+export const runEndings = ['done', 'max-calls', 'time', 'stopped'] as const
+export type RunEnding = (typeof runEndings)[number]
+
+export interface GeneratedReport {
+  readonly seed: number
+  readonly ending: RunEnding
+  readonly calls: number
+  readonly durationMs: number
+  readonly tools: readonly CheckedTool[]
+  readonly sources: readonly { readonly source: string; readonly score: ContractScore }[]
+  readonly coveragePercent: number
+  readonly skipped: readonly SkippedTool[]
+}
+
+/** The score of a tool's last run. */
+export interface ToolScore {
+  readonly ref: string
+  readonly source: string
+  readonly score: ContractScore
+  readonly coveragePercent: number
+  readonly findings: number
+  /** ISO 8601, UTC. */
+  readonly time: string
+  /** Whether the tool's schemas have changed since then. */
+  readonly isOutdated: boolean
+}
+
+export interface ScoreList {
+  readonly tools: readonly ToolScore[]
+  /** Of the tools that have a score. */
+  readonly sources: readonly { readonly source: string; readonly score: ContractScore }[]
+}
+
+/** Returns the exercised share of all constraints, branches and enum values, from 0 to 100; 100 if there are none. */
+export function toCoveragePercent(coverages: readonly SchemaCoverage[]): number {
+  const counts = coverages.flatMap(({ constraints, branches, enumValues }) => [
+    constraints,
+    branches,
+    enumValues,
+  ])
+  const total = counts.reduce((sum, each) => sum + each.total, 0)
+  const exercised = counts.reduce((sum, each) => sum + each.exercised, 0)
+  return total === 0 ? 100 : Math.floor((100 * exercised) / total)
+}
