@@ -61,7 +61,7 @@ export function assessAnswer(
   return { verdict, message, cause: isFailure(verdict) ? buildCause(verdict, expected, answer) : '' }
 }
 
-interface Answer {
+interface AnswerText {
   /** The text that the client of the tool gets. */
   readonly text: string
   /** The code of a JSON-RPC error. */
@@ -70,11 +70,11 @@ interface Answer {
   readonly status: number | undefined
 }
 
-function readAnswer(ending: EndedEvent): Answer {
+function readAnswer(ending: EndedEvent): AnswerText {
   const texts = ending.content.flatMap(block => (block.type === 'text' ? block.text : []))
   if (ending.type === 'result')
     return {
-      text: [...texts, jsonOf(ending.structuredContent)].join('\n'),
+      text: [...texts, toJsonText(ending.structuredContent)].join('\n'),
       code: undefined,
       status: undefined,
     }
@@ -83,15 +83,15 @@ function readAnswer(ending: EndedEvent): Answer {
   const parts = [message, ...texts, reason === 'exit' ? stderr : '', ...issues.map(({ path }) => path)]
   const [, code] = /^The server answered with error (-?\d+)/.exec(message) ?? []
   return {
-    text: [...parts, jsonOf(ending.structuredContent), jsonOf(meta.error)].join('\n'),
+    text: [...parts, toJsonText(ending.structuredContent), toJsonText(meta.error)].join('\n'),
     code: code === undefined ? undefined : Number(code),
     status: typeof meta.status === 'number' ? meta.status : undefined,
   }
 }
 
-const jsonOf = (value: unknown) => (value === undefined ? '' : (jsonText(value) ?? ''))
+const toJsonText = (value: unknown) => (value === undefined ? '' : (jsonText(value) ?? ''))
 
-function decide(expected: AnswerExpectation, ending: EndedEvent, answer: Answer): AnswerVerdict {
+function decide(expected: AnswerExpectation, ending: EndedEvent, answer: AnswerText): AnswerVerdict {
   if (ending.type === 'result' && ending.isError !== true) {
     if (expected.kind === 'invalid') return 'accepted-silently'
     return ending.validation.verdict === 'invalid' ? 'output-invalid' : 'ok'
@@ -119,7 +119,7 @@ function decide(expected: AnswerExpectation, ending: EndedEvent, answer: Answer)
 const invalidParams = -32602
 
 /** Decides about an answer that is an error. */
-function decideError(expected: AnswerExpectation, answer: Answer): AnswerVerdict {
+function decideError(expected: AnswerExpectation, answer: AnswerText): AnswerVerdict {
   if (hasStackTrace(answer.text)) return 'stack-trace'
   if (answer.code !== undefined && answer.code !== invalidParams) return 'protocol-error'
   if (expected.kind === 'valid')
@@ -175,7 +175,7 @@ const sentences: Readonly<Record<AnswerVerdict, string>> = {
 
 const maxQuote = 200
 
-function describeVerdict(verdict: AnswerVerdict, { field }: AnswerExpectation, { text }: Answer): string {
+function describeVerdict(verdict: AnswerVerdict, { field }: AnswerExpectation, { text }: AnswerText): string {
   const sentence =
     verdict === 'field-not-named' ? `The error does not name the field ${field || '/'}.` : sentences[verdict]
   const quote = text.trim().replaceAll(/\s+/g, ' ')
@@ -184,9 +184,9 @@ function describeVerdict(verdict: AnswerVerdict, { field }: AnswerExpectation, {
 }
 
 /** An answer that depends on the constraint has one cause for each constraint; others have one for each text. */
-function buildCause(verdict: AnswerVerdict, { constraint }: AnswerExpectation, { text }: Answer): string {
+function buildCause(verdict: AnswerVerdict, { constraint }: AnswerExpectation, { text }: AnswerText): string {
   if (verdict === 'accepted-silently' || verdict === 'field-not-named' || verdict === 'refused-valid')
-    return `${verdict} ${constraint.pointer} ${constraint.keyword} ${jsonOf(constraint.value)}`
+    return `${verdict} ${constraint.pointer} ${constraint.keyword} ${toJsonText(constraint.value)}`
   const words = text
     .replaceAll(/"[^"\n]*"|'[^'\n]*'|\d+/g, '…')
     .replaceAll(/\s+/g, ' ')

@@ -231,7 +231,7 @@ function* wrongLists(
       if (count < maxItems) yield* extendList(base, count + 1, schema, checks)
       return
     case 'uniqueItems': {
-      const items = base.length > 0 ? base : [itemOf(schema, 0, checks)]
+      const items = base.length > 0 ? base : [sampleItem(schema, 0, checks)]
       yield { value: [...items, items[0] as Json] }
       yield { value: [...items.slice(0, -1), items[0] as Json] }
       return
@@ -262,7 +262,7 @@ function* extendList(
 ): Generator<BreakingValue> {
   const items = [...base]
   while (items.length < length)
-    items.push(base[items.length % Math.max(1, base.length)] ?? itemOf(schema, 0, checks))
+    items.push(base[items.length % Math.max(1, base.length)] ?? sampleItem(schema, 0, checks))
   yield { value: items.slice(0, length) }
   yield { value: buildDistinctItems(base, length, schema, checks) }
 }
@@ -278,11 +278,11 @@ export function buildDistinctItems(
   const { items: itemSchema } = schema
   const listed = isObject(itemSchema) && Array.isArray(itemSchema.enum) ? (itemSchema.enum as Json[]) : []
   for (const each of listed) if (items.length < length && !items.includes(each)) items.push(each)
-  const first = items[0] ?? (length > 0 ? itemOf(schema, 0, checks) : null)
+  const first = items[0] ?? (length > 0 ? sampleItem(schema, 0, checks) : null)
   for (let index = items.length; index < length; index++) {
     const isListed = Array.isArray(schema.prefixItems ?? itemSchema)
     const item =
-      isListed || (schema.uniqueItems === true && isObject(first)) ? itemOf(schema, index, checks) : first
+      isListed || (schema.uniqueItems === true && isObject(first)) ? sampleItem(schema, index, checks) : first
     if (typeof item === 'string') items.push(`${item}${index || ''}`)
     else if (typeof item === 'number') items.push(item + index)
     else items.push(item)
@@ -290,7 +290,7 @@ export function buildDistinctItems(
   return items
 }
 
-function itemOf(schema: SchemaObject, index: number, checks: InputChecks): Json {
+function sampleItem(schema: SchemaObject, index: number, checks: InputChecks): Json {
   const { items, prefixItems } = schema
   const prefix = [prefixItems, items].find(Array.isArray)?.[index]
   const part = prefix ?? (Array.isArray(items) ? schema.additionalItems : items)
@@ -316,7 +316,7 @@ function* wrongObjects(
     case 'dependentRequired':
     case 'dependencies': {
       const cause =
-        because === undefined || Object.hasOwn(base, because) ? {} : { [because]: memberOf(because) }
+        because === undefined || Object.hasOwn(base, because) ? {} : { [because]: sampleMember(because) }
       yield { value: withoutMember({ ...base, ...cause }, String(value)), member: String(value) }
       return
     }
@@ -331,7 +331,7 @@ function* wrongObjects(
       return
     case 'propertyNames':
       for (const name of [...newNames, ...variedTexts, 'a'.repeat(300)])
-        if (!names.includes(name)) yield { value: { ...base, [name]: memberOf(name) }, member: name }
+        if (!names.includes(name)) yield { value: { ...base, [name]: sampleMember(name) }, member: name }
       return
     case 'minProperties': {
       const required = Array.isArray(schema.required) ? schema.required : []
@@ -348,11 +348,11 @@ function* wrongObjects(
         ...Array.from({ length: Math.min(count + 1, maxItems) }, (_, index) => `key${index}`),
       ]
       const wanted = [...new Set([...names, ...added])].slice(0, count + 1)
-      yield { value: Object.fromEntries(wanted.map(name => [name, base[name] ?? memberOf(name)])) }
+      yield { value: Object.fromEntries(wanted.map(name => [name, base[name] ?? sampleMember(name)])) }
     }
   }
 
-  function memberOf(name: string): Json {
+  function sampleMember(name: string): Json {
     const properties = own(schema, 'properties')
     const declared = isObject(properties) ? own(properties, name) : undefined
     const [pattern] = isObject(schema.patternProperties) ? Object.values(schema.patternProperties) : []

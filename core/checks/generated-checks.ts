@@ -15,7 +15,7 @@ export interface PlannedInput extends Pick<GeneratedInput, 'kind' | 'why' | 'fie
 
 export interface PlannedTool {
   readonly ref: string
-  /** What the source declares about the tool; unverified. */
+  /** The hints of the source, unverified. */
   readonly annotations: ToolAnnotations
   readonly valid: number
   readonly invalid: number
@@ -38,7 +38,7 @@ export interface SkippedTool {
   readonly ref: string
   /** The risk, in a part of a sentence: `it is not declared read-only`. */
   readonly reason: string
-  /** What allows its calls: a permission, a rule's own consent, or nothing. */
+  /** The permission that allows its calls; `consent`: a rule asks before each call. */
   readonly needs: 'idempotent' | 'all' | 'consent' | 'nothing'
 }
 
@@ -99,7 +99,7 @@ export interface CheckedTool {
   readonly calls: number
   /** Inputs by verdict. */
   readonly verdicts: { readonly [Verdict in AnswerVerdict]?: number }
-  /** Of the inputs that were sent. */
+  /** Only the inputs that were sent count. */
   readonly coverage: SchemaCoverage
   /** All parts of the schema that were exercised, from 0 to 100. */
   readonly coveragePercent: number
@@ -139,7 +139,7 @@ export interface ToolScore {
 
 export interface ScoreList {
   readonly tools: readonly ToolScore[]
-  /** Of the tools that have a score. */
+  /** Only tools with a score count. */
   readonly sources: readonly { readonly source: string; readonly score: ContractScore }[]
 }
 

@@ -174,7 +174,7 @@ function* conditionChildren(
     for (const keyword of ['then', 'else'] as const) {
       const inner = own(schema, keyword)
       if (!isSchema(inner)) continue
-      const asked = keyword === 'then' ? condition : ({ not: condition } as JsonSchema)
+      const demanded = keyword === 'then' ? condition : ({ not: condition } as JsonSchema)
       yield {
         ...same,
         schema: inner,
@@ -182,11 +182,11 @@ function* conditionChildren(
         *parts() {
           const all = function* () {
             if (value !== undefined) yield value
-            yield* mergedParts([others, inner, asked], value, checks)
-            yield* mergedParts([others, asked, inner], value, checks)
+            yield* mergedParts([others, inner, demanded], value, checks)
+            yield* mergedParts([others, demanded, inner], value, checks)
             if (isObject(value)) yield* toggledMembers(value, schema, checks)
           }
-          for (const part of all()) if (checks.isValid(part, asked)) yield part
+          for (const part of all()) if (checks.isValid(part, demanded)) yield part
         },
       }
     }

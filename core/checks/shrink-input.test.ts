@@ -31,7 +31,7 @@ test('shrink input: the number of tries is limited, and the best input so far is
   expect(isSmallest).toBe(false)
 })
 
-test('shrink input: inputs that are no candidates are not tried', async () => {
+test('shrink input: only candidates are tried', async () => {
   const tried: Json[] = []
   const fails = async (value: Json) => tried.push(value) > 0
   const { input } = await shrinkInput({ a: 1, b: 2 }, fails, {
