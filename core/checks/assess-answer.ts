@@ -3,8 +3,8 @@
  * error that names the field.
  */
 import { jsonText } from '../json/json.ts'
-import { pointerSegments } from '../json/pointer.ts'
-import type { EndedEvent } from '../tool/invocation.ts'
+import { pointerSegments, toPointer } from '../json/pointer.ts'
+import { contentNotes, type EndedEvent } from '../tool/invocation.ts'
 import type { GeneratedInput } from './generate-inputs.ts'
 
 export const answerVerdicts = [
@@ -40,7 +40,7 @@ export interface Assessment {
 }
 
 /** The parts of a generated input that decide what a good answer is. */
-export type AnswerExpectation = Pick<GeneratedInput, 'kind' | 'field' | 'constraint'>
+export type AnswerExpectation = Pick<GeneratedInput, 'kind' | 'field' | 'container' | 'constraint'>
 
 export function isFailure(verdict: AnswerVerdict): boolean {
   return verdict !== 'ok' && verdict !== 'not-tested'
@@ -57,6 +57,8 @@ export function assessAnswer(
 ): Assessment {
   const answer = readAnswer(ending)
   const verdict = isAlive === false ? 'crash' : decide(expected, ending, answer)
+  if (isAlive === false && ending.type === 'result')
+    return { verdict, message: diedAfterAnswer, cause: `${verdict} after the answer` }
   const message = describeVerdict(verdict, expected, answer)
   return { verdict, message, cause: isFailure(verdict) ? buildCause(verdict, expected, answer) : '' }
 }
@@ -83,7 +85,7 @@ function readAnswer(ending: EndedEvent): AnswerText {
   const parts = [message, ...texts, reason === 'exit' ? stderr : '', ...issues.map(({ path }) => path)]
   const [, code] = /^The server answered with error (-?\d+)/.exec(message) ?? []
   return {
-    text: [...parts, toJsonText(ending.structuredContent), toJsonText(meta.error)].join('\n'),
+    text: [...new Set([...parts, toJsonText(ending.structuredContent), toJsonText(meta.error)])].join('\n'),
     code: code === undefined ? undefined : Number(code),
     status: typeof meta.status === 'number' ? meta.status : undefined,
   }
@@ -94,6 +96,7 @@ const toJsonText = (value: unknown) => (value === undefined ? '' : (jsonText(val
 function decide(expected: AnswerExpectation, ending: EndedEvent, answer: AnswerText): AnswerVerdict {
   if (ending.type === 'result' && ending.isError !== true) {
     if (expected.kind === 'invalid') return 'accepted-silently'
+    if (contentNotes.some(note => ending.note?.includes(note))) return 'protocol-error'
     return ending.validation.verdict === 'invalid' ? 'output-invalid' : 'ok'
   }
   switch (ending.type === 'failure' ? ending.reason : 'tool-error') {
@@ -125,7 +128,16 @@ function decideError(expected: AnswerExpectation, answer: AnswerText): AnswerVer
   if (expected.kind === 'valid')
     // A tool may fail on a valid input: the generated name of a file does not exist.
     return answer.code === invalidParams || saysInvalid.test(answer.text) ? 'refused-valid' : 'ok'
-  return namesField(answer.text, expected.field) ? 'ok' : 'field-not-named'
+  return namesPart(answer.text, expected) ? 'ok' : 'field-not-named'
+}
+
+/** Whether an error names the field, or a part between the container and the field. */
+function namesPart(text: string, { field, container = field }: AnswerExpectation): boolean {
+  const steps = pointerSegments(field)
+  const shortest = pointerSegments(container).length
+  for (let length = steps.length; length >= shortest; length--)
+    if (namesField(text, toPointer(steps.slice(0, length)))) return true
+  return false
 }
 
 /** The words with which common libraries refuse an input: the MCP SDKs, zod, pydantic, Ajv. */
@@ -173,6 +185,9 @@ const sentences: Readonly<Record<AnswerVerdict, string>> = {
   'not-tested': 'The call says nothing about the tool.',
 }
 
+/** The sentence of a crash that the answer does not mention. */
+export const diedAfterAnswer = 'The server answered, and then it ended or did not answer any more.'
+
 const maxQuote = 200
 
 function describeVerdict(verdict: AnswerVerdict, { field }: AnswerExpectation, { text }: AnswerText): string {
@@ -183,11 +198,23 @@ function describeVerdict(verdict: AnswerVerdict, { field }: AnswerExpectation, {
   return `${sentence} It says: ${quote.length > maxQuote ? `${quote.slice(0, maxQuote)}…` : quote}`
 }
 
-/** An answer that depends on the constraint has one cause for each constraint; others have one for each text. */
-function buildCause(verdict: AnswerVerdict, { constraint }: AnswerExpectation, { text }: AnswerText): string {
-  if (verdict === 'accepted-silently' || verdict === 'field-not-named' || verdict === 'refused-valid')
+/**
+ * A tool that accepts or refuses wrongly has one cause for each constraint, a server error or a stack trace has one for
+ * each place in the server, and others have one for each text.
+ */
+function buildCause(
+  verdict: AnswerVerdict,
+  { constraint }: AnswerExpectation,
+  { text, code }: AnswerText,
+): string {
+  if (verdict === 'accepted-silently' || verdict === 'refused-valid')
     return `${verdict} ${constraint.pointer} ${constraint.keyword} ${toJsonText(constraint.value)}`
-  const words = text
+  if (verdict === 'protocol-error' && code !== undefined) return `${verdict} ${code}`
+  const lines = text.replaceAll('\\n', '\n').split('\n')
+  const frames =
+    verdict === 'stack-trace' ? lines.filter(line => traces.some(trace => trace.test(line))) : lines
+  const words = frames
+    .join('\n')
     .replaceAll(/"[^"\n]*"|'[^'\n]*'|\d+/g, '…')
     .replaceAll(/\s+/g, ' ')
     .slice(0, maxQuote)

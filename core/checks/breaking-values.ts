@@ -26,6 +26,8 @@ export interface BreakingValue {
   readonly value: Json
   /** The member of the value that a good error names; without it, the value itself. */
   readonly member?: string | number
+  /** It breaks the constraint in a second way, which does not replace the first one. */
+  readonly isSecond?: true
 }
 
 /**
@@ -62,6 +64,7 @@ export function* breakingValues(
       return
     case 'anyOf':
     case 'oneOf':
+      if (keyword === 'oneOf') yield* overlaps(schema, checks)
       yield* plain(base, wrongTypes({ type: jsonType(base) }), variedTexts, [{}, []])
       if (isObject(base)) {
         yield* Object.keys(base).map(name => ({ value: withoutMember(base, name) }))
@@ -75,6 +78,22 @@ export function* breakingValues(
       if (Array.isArray(base)) yield* wrongLists(constraint, base, checks)
       else if (isObject(base)) yield* wrongObjects(constraint, base, checks)
   }
+}
+
+/** Branches of `oneOf` of which each pair is tried. */
+const maxBranches = 4
+
+/** Yields values that match two branches. */
+function* overlaps({ oneOf }: SchemaObject, checks: InputChecks): Generator<BreakingValue> {
+  const branches = (Array.isArray(oneOf) ? oneOf : []).filter(isSchema).slice(0, maxBranches)
+  for (const [index, left] of branches.entries())
+    for (const right of branches.slice(index + 1)) {
+      const value = checks.sample({ allOf: [left, right] })
+      if (checks.isValid(value, left) && checks.isValid(value, right)) {
+        yield { value, isSecond: true }
+        return
+      }
+    }
 }
 
 function* plain(base: Json, ...lists: readonly Iterable<Json>[]): Generator<BreakingValue> {

@@ -5,6 +5,7 @@ import type { EndedEvent, Validation } from '../tool/invocation.ts'
 import { toOutcome } from '../tool/outcome.ts'
 import { readStructure, toResultValue } from '../tool/result-value.ts'
 import { issueLine } from '../validation/read-issues.ts'
+import { assessAnswer } from './assess-answer.ts'
 import { type Difference, findDifferences } from './differences.ts'
 import type { Example } from './example.ts'
 
@@ -26,6 +27,8 @@ export async function checkExample(
 ): Promise<ExampleOutcome> {
   const failed = describeFailure(ending)
   if (expect !== undefined && 'fails' in expect) return checkFailure(expect.fails, failed)
+  if (expect !== undefined && ('refuses' in expect || 'accepts' in expect))
+    return checkContract('refuses' in expect ? expect.refuses : undefined, ending)
   if (failed !== undefined) return bad(`the call failed: ${failed.message}`)
   if (expect !== undefined && 'exact' in expect) {
     // An expected text may be JSON too: it was written before the result was read as JSON.
@@ -56,6 +59,15 @@ function checkFailure(
   if (failed === undefined) return bad('the call was expected to fail and gave a result')
   if (wanted === true || failed.reason === wanted) return good(`it fails as expected: ${failed.reason}`)
   return bad(`the call was expected to fail with "${wanted}" and failed with ${failed.message}`)
+}
+
+/** @param field the field that a refusal names; undefined if the input is valid */
+function checkContract(field: string | undefined, ending: EndedEvent): ExampleOutcome {
+  const constraint = { pointer: '', keyword: '', value: undefined }
+  const kind = field === undefined ? 'valid' : 'invalid'
+  const { verdict, message } = assessAnswer({ kind, field: field ?? '', constraint }, ending)
+  if (verdict !== 'ok') return bad(`${verdict}: ${message}`)
+  return good(kind === 'valid' ? 'the tool accepts the input' : 'the tool refuses the input as expected')
 }
 
 function ofValidation(validation: Validation, what: string, demanded: boolean): ExampleOutcome {

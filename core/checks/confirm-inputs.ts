@@ -1,4 +1,6 @@
 /** Confirms generated inputs with a second validator before they are sent. */
+import type { SchemaFailure } from '../compat/schema-failure.ts'
+import { canonicalJson } from '../json/equality.ts'
 import { isObject, type Json } from '../json/json.ts'
 import { toPlain } from '../json/json-text.ts'
 import { callerSchema } from '../schema/caller-schema.ts'
@@ -6,6 +8,7 @@ import { detectDialect } from '../schema/dialect.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { createSchemaValidator } from '../validation/schema-validator.ts'
 import type { GeneratedInput } from './generate-inputs.ts'
+import { createInputChecks } from './input-checks.ts'
 
 /**
  * Makes a validator that is independent of ours: `new Validator(schema, draft)` of @cfworker/json-schema. A parameter, so
@@ -31,16 +34,21 @@ const drafts = {
   '2020-12': '2020-12',
 } as const
 
+type ConfirmedInput = Pick<GeneratedInput, 'input' | 'kind' | 'constraint' | 'isBeyondDoubles'>
+
 /** Returns a confirmation for each input. Never throws. */
 export function confirmInputs(
   inputSchema: JsonSchema,
-  inputs: readonly Pick<GeneratedInput, 'input' | 'kind' | 'constraint' | 'isBeyondDoubles'>[],
+  inputs: readonly ConfirmedInput[],
   createSecond: SecondValidator,
 ): Confirmation[] {
-  const schema = callerSchema(inputSchema)
+  return inputs.map(createConfirmer(callerSchema(inputSchema), createSecond))
+}
+
+function createConfirmer(schema: JsonSchema, createSecond: SecondValidator) {
   const validate = createSchemaValidator(schema)
   const second = prepareSecond(schema, createSecond)
-  return inputs.map(({ input, kind, constraint, isBeyondDoubles }) => {
+  return ({ input, kind, constraint, isBeyondDoubles }: ConfirmedInput): Confirmation => {
     if (validate(input).verdict !== kind) return { isConfirmed: false }
     if (isBeyondDoubles) return { isConfirmed: false, reason: 'it has a number that a double changes' }
     const decided = second(input)
@@ -49,7 +57,38 @@ export function confirmInputs(
     if (constraint.keyword === 'format')
       return { isConfirmed: false, reason: `the validators differ in the format ${String(constraint.value)}` }
     return { isConfirmed: false }
-  })
+  }
+}
+
+/**
+ * Returns a function that decides whether another input says the same about a tool: it is an object that breaks exactly
+ * the constraints that the generated input breaks, and is confirmed as that one was.
+ */
+export function createLikenessTest(
+  inputSchema: JsonSchema,
+  generated: ConfirmedInput,
+  createSecond: SecondValidator,
+): (input: Json) => boolean {
+  const schema = callerSchema(inputSchema)
+  const checks = createInputChecks(schema)
+  const confirm = createConfirmer(schema, createSecond)
+  const describe = (input: Json) => {
+    const failures = checks.check(input)
+    return failures === undefined ? undefined : canonicalJson(describeFailures(failures))
+  }
+  const wanted = describe(generated.input)
+  return input => {
+    if (!isObject(input) || wanted === undefined || describe(input) !== wanted) return false
+    const { isConfirmed, reason } = confirm({ ...generated, input })
+    return isConfirmed || reason !== undefined
+  }
+}
+
+function describeFailures(failures: readonly SchemaFailure[]): Json[] {
+  const texts = failures.map(({ schemaPath, keyword, property = '', branches = [] }) =>
+    canonicalJson([schemaPath, keyword, property, branches.map(describeFailures)]),
+  )
+  return [...new Set(texts)].toSorted()
 }
 
 function prepareSecond(schema: JsonSchema, create: SecondValidator): (input: Json) => boolean | string {

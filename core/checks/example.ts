@@ -28,6 +28,20 @@ const expectation = z
         .union([z.literal(true), z.enum(failureReasons)])
         .describe('The call fails: in any way (true), or for this reason.'),
     }),
+    z.strictObject({
+      refuses: z
+        .string()
+        .describe(
+          'The tool refuses the input with an error that names the field at this JSON Pointer, "" for the whole input. It does not crash.',
+        ),
+    }),
+    z.strictObject({
+      accepts: z
+        .literal(true)
+        .describe(
+          'The tool accepts the input as valid: its result fits the output schema, or it fails for another reason.',
+        ),
+    }),
   ])
   .describe('The expected result. Without it: a result that is not an error and matches the output schema.')
 
@@ -65,6 +79,8 @@ export type Expectation =
   | { readonly schema: Json }
   | { readonly outputSchemaValid: true }
   | { readonly fails: true | (typeof failureReasons)[number] }
+  | { readonly refuses: string }
+  | { readonly accepts: true }
 
 export interface Example {
   readonly $schema?: string
@@ -130,6 +146,6 @@ export function writeExample(example: Example): string {
 function describeIssue(issue: z.core.$ZodIssue): string {
   const path = issue.path.join('.')
   if (issue.code === 'invalid_union')
-    return `${path}: must be one of {"exact": …}, {"schema": …}, {"outputSchemaValid": true}, {"fails": true or a reason}`
+    return `${path}: must be one of {"exact": …}, {"schema": …}, {"outputSchemaValid": true}, {"fails": true or a reason}, {"refuses": "/field"}, {"accepts": true}`
   return `${path === '' ? '' : `${path}: `}${issue.message}`
 }

@@ -37,6 +37,11 @@ export interface GeneratedInput {
   /** JSON Pointer into the input: the field that a good error names. `''` is the whole input. */
   readonly field: string
   /**
+   * JSON Pointer into the input: a part around the field that an error may name instead, because the field is a branch of
+   * a union or a name that is not allowed.
+   */
+  readonly container?: string
+  /**
    * Other constraints that an invalid input breaks, as `pointer keyword`, because no value was found that keeps them.
    * Empty in most cases. They are about the same field.
    */
@@ -187,7 +192,7 @@ class Generator {
       if (this.isFull) this.markUnknown(constraint, 'there are more constraints than the maximum of inputs')
       else if (base === undefined && this.isAbsorbed(site)) continue
       else if (base === undefined) this.markUnknown(constraint, 'no valid input was found that reaches it')
-      else if (!this.breakConstraint(constraint, path, base) && !this.isAbsorbed(site))
+      else if (!this.breakConstraint(constraint, site, base) && !this.isAbsorbed(site))
         this.decideByProof(constraint)
     }
   }
@@ -196,11 +201,13 @@ class Generator {
     this.constraints.set(constraintKey(constraint), { constraint: toConstraint(constraint), reason })
   }
 
-  private breakConstraint(constraint: SiteConstraint, path: Path, base: Json): boolean {
+  private breakConstraint(constraint: SiteConstraint, { path, union }: SchemaSite, base: Json): boolean {
+    const around = constraint.keyword === 'propertyNames' ? (union ?? path) : union
+    const container = around === undefined ? {} : { container: toPointer(around) }
     const start = this.valueFor(constraint, valueAt(base, path) as Json)
     let best: Omit<GeneratedInput, 'isBeyondDoubles'> | undefined
     let tries = 0
-    for (const { value, member } of breakingValues(constraint, start, this.checks)) {
+    for (const { value, member, isSecond } of breakingValues(constraint, start, this.checks)) {
       if (++tries > maxTries) break
       const input = withPart(base, path.map(String), value) as Json
       if (!isObject(input)) continue
@@ -211,7 +218,10 @@ class Generator {
       if (!isSameField || (best && best.alsoBreaks.length <= others.length)) continue
       const alsoBreaks = others.map(({ schemaPath, keyword }) => `${schemaPath} ${keyword}`)
       const why = describeBreak(constraint, field)
-      best = { input, kind: 'invalid', constraint: toConstraint(constraint), why, field, alsoBreaks }
+      const found = { input, constraint: toConstraint(constraint), why, field, ...container, alsoBreaks }
+      if (isSecond && others.length === 0) this.add({ ...found, kind: 'invalid' })
+      if (isSecond) continue
+      best = { ...found, kind: 'invalid' }
       if (others.length === 0) break
     }
     if (best === undefined) return false

@@ -3,7 +3,7 @@ import type { ToolAnnotations } from '../tool/tool.ts'
 import type { AnswerVerdict } from './assess-answer.ts'
 import type { Constraint } from './constraints.ts'
 import type { ContractScore } from './contract-score.ts'
-import type { GeneratedInput, SchemaCoverage } from './generate-inputs.ts'
+import type { CoverageCount, GeneratedInput, SchemaCoverage } from './generate-inputs.ts'
 
 export interface PlannedInput extends Pick<GeneratedInput, 'kind' | 'why' | 'field'> {
   /** The exact JSON text that is sent. */
@@ -153,4 +153,29 @@ export function toCoveragePercent(coverages: readonly SchemaCoverage[]): number 
   const total = counts.reduce((sum, each) => sum + each.total, 0)
   const exercised = counts.reduce((sum, each) => sum + each.exercised, 0)
   return total === 0 ? 100 : Math.floor((100 * exercised) / total)
+}
+
+/** Returns the coverage without the inputs that were not sent. @param sentValid the share of valid inputs that were sent */
+export function withoutInputs(
+  { constraints, branches, enumValues }: SchemaCoverage,
+  unsent: readonly Pick<GeneratedInput, 'kind' | 'constraint'>[],
+  sentValid: number,
+): SchemaCoverage {
+  const less = ({ total, exercised }: CoverageCount, count: number) => ({
+    total,
+    exercised: Math.max(0, exercised - count),
+  })
+  const count = (isLost: (input: Pick<GeneratedInput, 'kind' | 'constraint'>) => boolean) =>
+    unsent.filter(isLost).length
+  return {
+    constraints: less(
+      constraints,
+      count(({ kind }) => kind === 'invalid'),
+    ),
+    branches: { total: branches.total, exercised: Math.floor(branches.exercised * sentValid) },
+    enumValues: less(
+      enumValues,
+      count(({ kind, constraint }) => kind === 'valid' && constraint.keyword === 'enum'),
+    ),
+  }
 }

@@ -20,6 +20,8 @@ export interface SchemaSite {
   readonly base: Json | undefined
   /** Whether the schema is one of several that a value may match: a branch of a union or condition. */
   readonly isBranch: boolean
+  /** Keys to the value of the outermost union that the schema is in. A validator may report only the union. */
+  readonly union: Path | undefined
   /** The branches of `anyOf` around the schema, the outermost first. */
   readonly alternatives: readonly Alternative[]
 }
@@ -54,7 +56,7 @@ export function* schemaSites(base: Json, checks: InputChecks): Generator<SchemaS
   if (!isObject(root)) return
   const visits = new Map<SchemaObject, { count: number; isReached: boolean }>()
   const queue: SchemaSite[] = [
-    { schema: root, pointer: '', path: [], base, isBranch: false, alternatives: [] },
+    { schema: root, pointer: '', path: [], base, isBranch: false, union: undefined, alternatives: [] },
   ]
   for (let at = 0; at < queue.length && at < maxSites; at++) {
     const site = queue[at] as SchemaSite
@@ -74,6 +76,7 @@ export function* schemaSites(base: Json, checks: InputChecks): Generator<SchemaS
         pointer: checks.locate(schema),
         path,
         isBranch,
+        union: site.union ?? (rivals.length > 0 ? site.path : undefined),
         alternatives: isAnyOf ? [...site.alternatives, { branch: schema, rivals }] : site.alternatives,
         base: site.base === undefined ? undefined : findBase(child, site.base, checks),
       })

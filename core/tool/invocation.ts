@@ -76,6 +76,9 @@ export const failureReasons = [
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
+/** In the `note` of a result: its content is not content of MCP. */
+export const contentNotes = ['"content" is not a list', 'is not a block type of MCP'] as const
+
 /** The members that success and failure share, so that a failure keeps its partial result. */
 export interface Ending {
   readonly content: readonly ContentBlock[]

@@ -4,7 +4,12 @@
 
 import { isObject, jsonText, own, withoutUndefined } from '../../core/json/json.ts'
 import { describeFreshness, readFreshness } from '../../core/tool/freshness.ts'
-import type { ContentBlock, Ending, SessionEvent } from '../../core/tool/invocation.ts'
+import {
+  type ContentBlock,
+  contentNotes,
+  type Ending,
+  type SessionEvent,
+} from '../../core/tool/invocation.ts'
 import type { Callable } from '../../core/tool/tool.ts'
 import { failure } from '../sources/run-failure.ts'
 import { exactResult } from './exact-json.ts'
@@ -105,7 +110,7 @@ export function readResult(answer: unknown): SessionEvent {
 function readEnding(answer: { readonly [key: string]: unknown }): Ending {
   const notes: string[] = []
   const given = own(answer, 'content')
-  if (given !== undefined && !Array.isArray(given)) notes.push('"content" is not a list')
+  if (given !== undefined && !Array.isArray(given)) notes.push(contentNotes[0])
   const blocks = Array.isArray(given) ? given : given === undefined ? [] : [given]
   const content = blocks.map((block: unknown, index) => readBlock(block, index, notes))
   const structured = own(answer, 'structuredContent')
@@ -131,7 +136,7 @@ function readBlock(block: unknown, index: number, notes: string[]): ContentBlock
     if (type === 'resource' && isObject(resource) && typeof own(resource, 'uri') === 'string')
       return block as unknown as ContentBlock
   }
-  notes.push(`content ${index} is not a block type of MCP and is shown as JSON`)
+  notes.push(`content ${index} ${contentNotes[1]} and is shown as JSON`)
   return { type: 'text', text: jsonText(block) ?? '…' }
 }
 

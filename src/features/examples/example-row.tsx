@@ -135,6 +135,8 @@ function expectationText({ expect }: Example): string {
   if ('exact' in expect) return 'exactly this result'
   if ('schema' in expect) return 'a result of this shape'
   if ('outputSchemaValid' in expect) return 'valid output'
+  if ('refuses' in expect) return `refused${expect.refuses === '' ? '' : `, naming ${expect.refuses}`}`
+  if ('accepts' in expect) return 'accepted as valid'
   return expect.fails === true ? 'a failure' : `fails: ${expect.fails}`
 }
 

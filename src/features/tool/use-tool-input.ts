@@ -162,7 +162,7 @@ function useSavedInputs({ ref }: ToolDetail) {
       const reading = readExample(text)
       if (!reading.ok) return []
       const { input = null, secretMarker, expect } = reading.example
-      const isUsable = secretMarker === undefined && !(expect && 'fails' in expect)
+      const isUsable = secretMarker === undefined && !(expect && ('fails' in expect || 'refuses' in expect))
       return isUsable && !writeJson(input).includes('${env:') ? [input] : []
     })
   }
