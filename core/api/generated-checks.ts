@@ -32,7 +32,7 @@ const coverage = z.object({
   enumValues: count,
 }) satisfies z.ZodType<SchemaCoverage>
 
-const score = z.object({
+export const score = z.object({
   total: z.union([z.number(), z.literal('not tested')]),
   parts: z.object({
     staysAlive: z.number().exactOptional(),
@@ -128,6 +128,13 @@ export const generatedReport = z.object({
   coveragePercent: z.number(),
   skipped: list(skippedTool),
 }) satisfies z.ZodType<GeneratedReport>
+
+/** The output of `toolscope check --generate --json`. */
+export const generatedOutput = z.object({
+  plan,
+  report: generatedReport.exactOptional(),
+  findings: z.array(generatedFinding),
+})
 
 /** `plan` is the first event. After a dry run it is the only one, otherwise `end` is the last. */
 const generatedEvent = z.discriminatedUnion('type', [

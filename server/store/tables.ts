@@ -130,6 +130,14 @@ interface ChangesTable {
   readonly body: string
 }
 
+interface ToolScoresTable {
+  /** Hash of source and tool. */
+  readonly id: string
+  readonly source_key: string
+  /** JSON: checks/keep-scores.ts reads and writes it. */
+  readonly body: string
+}
+
 export interface Tables {
   toolscope_migrations: MigrationsTable
   invocations: InvocationsTable
@@ -143,6 +151,7 @@ export interface Tables {
   sources: SourcesTable
   sign_ins: SignInsTable
   changes: ChangesTable
+  tool_scores: ToolScoresTable
 }
 
 /** Values that both databases store in the same way. */
