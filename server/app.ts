@@ -19,6 +19,7 @@ import { consoleRoutes } from './http/routes/console.ts'
 import { eventRoutes } from './http/routes/events.ts'
 import { exampleRoutes } from './http/routes/examples.ts'
 import { healthRoutes } from './http/routes/health.ts'
+import { generatedCheckRoutes } from './http/routes/generated-checks.ts'
 import { historyRoutes } from './http/routes/history.ts'
 import { invocationRoutes } from './http/routes/invocations.ts'
 import { pageRoutes } from './http/routes/page.ts'
@@ -110,6 +111,7 @@ export function createApp(parts: AppParts): Hono {
     consoleRoutes(catalog, parts.projectFolder),
     eventRoutes(live, parts.activity),
     exampleRoutes({ ...parts, call }),
+    generatedCheckRoutes({ ...parts, call }),
     compareRoutes({ ...parts, call }),
     promptRoutes(catalog),
     wireRoutes(catalog, parts.recordings),

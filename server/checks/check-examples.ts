@@ -134,7 +134,8 @@ export interface Allowed {
   readonly allowWrites: boolean
 }
 
-const reasons: Record<ConfirmReason, string> = {
+/** The ends of sentences that begin with the tool. */
+export const confirmReasons: Record<ConfirmReason, string> = {
   rule: 'LLM_MCP_NEED_CONFIRM asks before this tool',
   guard: 'its program asks on a terminal before it continues',
   hint: 'its source calls it destructive',
@@ -152,7 +153,7 @@ export function skipReason(tool: Tool, { allowDestructive, allowWrites }: Allowe
   if (!tool.callable) return { message: 'its source gives no way to call it' }
   if (allowDestructive) return undefined
   const reason = dangerReason(tool)
-  if (reason !== undefined) return { message: reasons[reason], flag: 'allow-destructive' }
+  if (reason !== undefined) return { message: confirmReasons[reason], flag: 'allow-destructive' }
   return allowWrites || tool.annotations?.readOnlyHint === true
     ? undefined
     : { message: 'it does not say that it only reads', flag: 'allow-writes' }

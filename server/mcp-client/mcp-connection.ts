@@ -109,6 +109,22 @@ export async function connectProcess(
   return watched(client, events, transport)
 }
 
+/** Returns whether the server answers any request at all. An error of JSON-RPC is an answer. */
+export async function answersPing(
+  { client, protocol, ending }: McpConnection,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<boolean> {
+  // Revision 2026-07-28 has no `ping`.
+  const method = isModern(protocol) ? 'tools/list' : 'ping'
+  try {
+    await client.request({ method }, anything, { signal, timeout: timeoutMs })
+  } catch (thrown) {
+    if (!(thrown instanceof ProtocolError) && !signal.aborted) return false
+  }
+  return ending() === undefined
+}
+
 /** @param probeTimeoutMs over HTTP, an unanswered first request is an error, so it gets the time limit of the other requests */
 export function prepareClient(events: McpConnectionEvents, probeTimeoutMs = events.answerTimeoutMs): Client {
   const client = createClient(events.listsChanged, probeTimeoutMs, events.offer)

@@ -30,6 +30,7 @@ import { anything, type ClientOffer } from './lenient-client.ts'
 import type { PageLimits } from './list-pages.ts'
 import { isSameList, listAll } from './list-tools.ts'
 import {
+  answersPing,
   connectError,
   defaultAnswerTimeoutMs,
   type McpConnection,
@@ -70,6 +71,7 @@ export class McpSession implements Session {
   readonly label: string
   readonly problems: readonly ManifestProblem[]
   readonly renews = true
+  starts = 0
   private running = 0
   readonly signIn?: ServerSignIn
   private readonly parts: McpSessionParts
@@ -133,6 +135,14 @@ export class McpSession implements Session {
 
   busy(): boolean {
     return this.running > 0
+  }
+
+  async isAlive(signal: AbortSignal, timeoutMs: number): Promise<boolean> {
+    const { connection } = this
+    if (connection === undefined) return false
+    const isAnswering = await answersPing(connection, signal, timeoutMs)
+    if (!isAnswering) this.onLost(connection)
+    return isAnswering && this.connection === connection
   }
 
   log(): string {
@@ -332,6 +342,7 @@ export class McpSession implements Session {
       throw toAppError(new Error('the source was closed'))
     }
     this.connection = connection
+    this.starts += 1
     this.connectedAt = Date.now()
     void this.resources.renew(connection.client, this.answerTimeoutMs)
     void sendLogLevel(connection, this.logLevel, this.serverLog, this.answerTimeoutMs)

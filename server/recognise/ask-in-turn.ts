@@ -102,6 +102,12 @@ class SessionInTurn implements WholeSession {
   get send() {
     return this.current.send?.bind(this.current)
   }
+  get starts() {
+    return this.current.starts
+  }
+  get isAlive() {
+    return this.current.isAlive?.bind(this.current)
+  }
   get log() {
     return this.current.log?.bind(this.current)
   }

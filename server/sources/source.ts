@@ -276,6 +276,13 @@ export interface Session {
   send?: ((text: string) => Promise<void>) | undefined
   /** A change of the watched files needs a new session, because the running program is still the previous one. */
   readonly renews?: boolean | undefined
+  /**
+   * Returns whether the server that is running answers a request within the time. If it does not, it is ended, and the
+   * next call starts it again. Absent if no server is running between calls.
+   */
+  isAlive?: ((signal: AbortSignal, timeoutMs: number) => Promise<boolean>) | undefined
+  /** How often its server was started or connected to. */
+  readonly starts?: number | undefined
   /** Returns whether a call is running; checked before a session is renewed. */
   busy?(): boolean
   readonly agents?: SessionAgents | undefined

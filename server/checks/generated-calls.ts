@@ -1,0 +1,130 @@
+/** The calls of a run of generated checks: their budget, their rate, and whether the server survives each of them. */
+import { performance } from 'node:perf_hooks'
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { type Assessment, assessAnswer } from '../../core/checks/assess-answer.ts'
+import type { RunEnding } from '../../core/checks/generated-checks.ts'
+import { toErrorMessage } from '../../core/errors.ts'
+import type { EndedEvent } from '../../core/tool/invocation.ts'
+import type { Caller } from '../calls/call.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { PlannedCall, ToolPlan } from './plan-generated-checks.ts'
+import { sendInput } from './run-example.ts'
+
+export interface GeneratedCallLimits {
+  readonly catalog: Catalog
+  readonly call: Caller
+  /** Maximum calls of the whole run. */
+  readonly maxCalls: number
+  /** Milliseconds for one call. */
+  readonly callTimeoutMs: number
+  /** Maximum calls in a second. */
+  readonly rate?: number | undefined
+}
+
+export interface SentInput {
+  readonly planned: PlannedCall
+  readonly assessment: Assessment
+  readonly isOutputChecked: boolean
+}
+
+/** Milliseconds in which a server answers whether it is alive. */
+const aliveMs = 3_000
+
+/** Milliseconds between two questions whether a server is alive. */
+const pauseMs = 50
+
+export const untested: Assessment = {
+  verdict: 'not-tested',
+  message: 'The call says nothing about the tool.',
+  cause: '',
+}
+
+export class GeneratedCalls {
+  count = 0
+  /** Why the run ended; `done` while it goes on. */
+  ending: RunEnding = 'done'
+  private readonly limits: GeneratedCallLimits
+  private readonly stop = new AbortController()
+  /** When the next call may begin, if there is a rate. */
+  private nextAt = 0
+
+  constructor(limits: GeneratedCallLimits) {
+    this.limits = limits
+  }
+
+  /** Ends the run and its current calls, for the first reason that is given. */
+  end(ending: RunEnding): void {
+    if (this.ending !== 'done') return
+    this.ending = ending
+    this.stop.abort()
+  }
+
+  /** The calls that the budget still allows. */
+  get left(): number {
+    return this.limits.maxCalls - this.count
+  }
+
+  get isOver(): boolean {
+    if (this.ending === 'done' && this.left <= 0) this.ending = 'max-calls'
+    return this.ending !== 'done'
+  }
+
+  /** Calls the tool once. Returns the verdict `not-tested` if the run is over. */
+  async send(plan: ToolPlan, planned: PlannedCall): Promise<SentInput> {
+    await this.waitForTurn()
+    if (this.isOver) return { planned, assessment: untested, isOutputChecked: false }
+    this.count += 1
+    const { tool } = plan
+    const meant = { input: planned.input, answers: [], secrets: new Map<string, string>() }
+    const limits = { ref: tool.ref, timeoutMs: this.limits.callTimeoutMs, signal: this.stop.signal }
+    try {
+      const { ending, unanswered } = await sendInput(meant, limits, this.limits.call)
+      // A tool that asks something has not decided about its input yet.
+      if (unanswered !== undefined) return { planned, assessment: untested, isOutputChecked: false }
+      const isTimeout = ending.type === 'failure' && ending.reason === 'timeout'
+      const isLost = ending.type === 'failure' && ending.reason === 'network'
+      const isAlive = planned.kind === 'invalid' || isTimeout || isLost ? await this.isAlive(plan) : undefined
+      const assessment = assessAnswer(planned, ending, isTimeout ? undefined : isAlive)
+      return { planned, assessment, isOutputChecked: hasCheckedOutput(ending) }
+    } catch (thrown) {
+      const assessment = { ...untested, message: toErrorMessage(thrown) }
+      return { planned, assessment, isOutputChecked: false }
+    }
+  }
+
+  /** Returns undefined if the source has no server that runs between calls, or if the run is over. */
+  async isAlive({ tool }: ToolPlan): Promise<boolean | undefined> {
+    const { session } = this.limits.catalog.callTarget(tool.ref)
+    const isAlive = await session.isAlive?.(this.stop.signal, aliveMs)
+    return this.stop.signal.aborted ? undefined : isAlive
+  }
+
+  /** Returns whether the server ends soon after an answer. @param pings how often it is asked, 50 ms apart */
+  async endsSoon(plan: ToolPlan, pings: number): Promise<boolean> {
+    for (let ping = 0; ping < pings; ping++) {
+      const isAlive = await this.isAlive(plan)
+      if (isAlive !== true) return isAlive === false
+      await setTimeoutPromise(pauseMs)
+    }
+    return false
+  }
+
+  /** Returns how often the server of the tool was started; 0 if its source has no server that runs between calls. */
+  countStarts({ tool }: ToolPlan): number {
+    return this.limits.catalog.callTarget(tool.ref).session.starts ?? 0
+  }
+
+  private async waitForTurn(): Promise<void> {
+    const { rate } = this.limits
+    if (rate === undefined) return
+    const now = performance.now()
+    const at = Math.max(now, this.nextAt)
+    this.nextAt = at + 1_000 / rate
+    await setTimeoutPromise(at - now, undefined, { signal: this.stop.signal }).catch(() => {})
+  }
+}
+
+function hasCheckedOutput(ending: EndedEvent): boolean {
+  const { verdict } = ending.validation
+  return ending.type === 'result' && ending.isError !== true && (verdict === 'valid' || verdict === 'invalid')
+}
