@@ -4,7 +4,7 @@ import type { Difference } from '../checks/differences.ts'
 import type { ExampleProblem } from '../checks/example.ts'
 import { fingerprint } from '../text/fingerprint.ts'
 import { plainJson } from '../text/plain-text.ts'
-import { type TextStyle, visibleLine } from './report-text.ts'
+import { escapeMarkup, htmlPage, type TextStyle, visibleLine } from './report-text.ts'
 import {
   type FindingsReport,
   type JunitSuite,
@@ -59,6 +59,11 @@ export const checkRenderers = {
   text: ({ report, words }: CheckInput, style: TextStyle) => checkText(report, style, words),
   json: ({ output }: CheckInput) => `${plainJson(output)}\n`,
   junit: ({ report, words }: CheckInput) => checkJunit(report, words),
+  markdown: (input: CheckInput) => checkMarkdown(input),
+  html: ({ report, words = checkWords }: CheckInput) =>
+    htmlPage(`toolscope ${words.command}`, [
+      `<pre>${escapeMarkup(checkText(report, { colour: false }, words))}</pre>`,
+    ]),
   ...serviceRenderers(checkFindings),
 }
 
@@ -87,6 +92,13 @@ function checkText({ examples, problems }: CheckReport, { colour }: TextStyle, w
   for (const { file, message } of problems)
     lines.push(`${paint(marks.failed, colours.failed)} ${visibleLine(file)} · ${visibleLine(message)}`)
   return `${[...lines, '', countsLine({ examples, problems }, words)].join('\n').trimStart()}\n`
+}
+
+/** Writes the text as a block of code, in which no text of a result has a meaning. */
+function checkMarkdown({ report, words = checkWords }: CheckInput): string {
+  const text = checkText(report, { colour: false }, words)
+  const fence = '`'.repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map(run => run.length + 1)))
+  return `## toolscope ${words.command}\n\n${fence}text\n${text}${fence}\n`
 }
 
 /** Each tool is a suite, each example a case; files that are not examples fail in a separate suite. */

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { exampleDifference, exampleProblem } from '../../core/api/examples.ts'
+import { generatedOutput } from '../../core/api/generated-checks.ts'
 import { AppError, exitCodes } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { type CheckReport, checkRenderers } from '../../core/report/check-report.ts'
@@ -36,6 +37,19 @@ const checked = z.object({
   durationMs: z.number().optional(),
 })
 
+/** Options that have a meaning only with --generate. */
+const generateOptions = [
+  'idempotent',
+  'all',
+  'yes',
+  'seed',
+  'maxCalls',
+  'time',
+  'rate',
+  'dryRun',
+  'save',
+] as const
+
 export const checkCommand = defineCommand({
   name: 'check',
   description: 'Run every saved example and compare its result with the expected one.',
@@ -43,7 +57,13 @@ export const checkCommand = defineCommand({
     ...sourceFields,
     tool: z.string().optional().describe('Only the examples of this tool.'),
     allowDestructive: fields.allowDestructive,
-    concurrency: z.number().int().min(1).max(64).default(4).describe('Calls at the same time (default 4).'),
+    concurrency: z
+      .number()
+      .int()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('Calls at the same time (default 4; 1 with --generate).'),
     against: z
       .string()
       .optional()
@@ -54,6 +74,43 @@ export const checkCommand = defineCommand({
       .boolean()
       .default(false)
       .describe('With --against: also call the read-only tools, and compare their answers.'),
+    generate: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Check the tools with inputs that are made from their schemas instead: valid and forbidden ones.',
+      ),
+    idempotent: z
+      .boolean()
+      .default(false)
+      .describe(
+        'With --generate: also tools that write, but say that they destroy nothing and may be repeated.',
+      ),
+    all: z.boolean().default(false).describe('With --generate and --yes: every tool, whatever it says.'),
+    yes: z.boolean().default(false).describe('Confirms --all.'),
+    seed: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe('With --generate: the same seed gives the same inputs.'),
+    maxCalls: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('With --generate: at most so many calls (default 2000).'),
+    time: fields.timeLimit
+      .optional()
+      .describe('With --generate: the run ends after this time (default 10m).'),
+    rate: z
+      .number()
+      .min(0.1)
+      .max(1_000)
+      .optional()
+      .describe('With --generate: at most so many calls in a second.'),
+    dryRun: z.boolean().default(false).describe('With --generate: list the inputs, and send nothing.'),
+    save: z.boolean().default(false).describe('With --generate: save each finding as an example.'),
     allowEmpty: z.boolean().default(false).describe('Exit with code 0 if there is no example.'),
     timeout: fields.timeLimit.optional().describe('Time limit of each call: 500ms, 60 or 60s, 5m, 1h.'),
     ...reports.fields,
@@ -63,12 +120,13 @@ export const checkCommand = defineCommand({
   examples: [
     ['toolscope check', 'every example of the sources of toolscope.json'],
     ['toolscope check acme --tool "api greet" --format junit', 'the examples of one tool, for CI'],
+    ['toolscope check --generate acme --save', 'the read-only tools, with inputs from their schemas'],
     ['toolscope check session.toolrec --against acme', 'which recorded calls fail with the tools of now'],
   ],
   exitCodes: {
     ...sourceExits,
     2: 'the command line or toolscope.json is invalid, or there is no example',
-    4: 'an example failed, or an answer differs from the recorded one',
+    4: 'an example failed, generated inputs have a finding, or an answer differs from the recorded one',
     5: 'a recorded call fails with the newer list',
   },
   output: z.object({
@@ -78,10 +136,21 @@ export const checkCommand = defineCommand({
       .describe('Files that are no example, and folders of tools that are not there.'),
     unreachable: z.array(z.string()).describe('Sources that gave no list, each in one line.'),
     counts: z.object({ passed: z.number(), failed: z.number(), skipped: z.number() }),
+    generated: generatedOutput.optional().describe('With --generate: the plan, the findings and the scores.'),
   }),
 
   async run(input, context) {
     const { against } = input
+    if (input.generate) {
+      const { checkGenerated } = await import('./check-generate.ts')
+      return checkGenerated(input, context)
+    }
+    const misplaced = generateOptions.find(name => input[name] !== undefined && input[name] !== false)
+    if (misplaced !== undefined)
+      throw new AppError(
+        'usage',
+        `--${misplaced.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)} belongs to --generate`,
+      )
     if (input.run && against === undefined)
       throw new AppError('usage', '--run belongs to --against: it calls the tools of the newer list')
     const [recording] = input.sources
@@ -99,7 +168,7 @@ export const checkCommand = defineCommand({
       context,
       async (calls, failures) => {
         const { catalog, config, call, validator, store } = calls
-        const { tool, allowDestructive, concurrency } = input
+        const { tool, allowDestructive, concurrency = 4 } = input
         const { examples, problems } = await checkExamples({
           catalog,
           keeper: config.path === null ? keepInStore(store) : keepInFiles(config.directory),

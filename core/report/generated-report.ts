@@ -1,0 +1,298 @@
+/** Reports generated checks in each format: `toolscope check --generate`. */
+import type { AnswerVerdict } from '../checks/assess-answer.ts'
+import { type ContractScore, type ScorePart, scoreParts } from '../checks/contract-score.ts'
+import type {
+  CheckedTool,
+  GeneratedFinding,
+  GeneratedPlan,
+  GeneratedReport,
+  RunEnding,
+  SkippedTool,
+} from '../checks/generated-checks.ts'
+import { plainJson } from '../text/plain-text.ts'
+import { counted, shorten } from '../text/wording.ts'
+import { code } from './diff-markdown.ts'
+import { createPaint, escapeMarkup, htmlPage, type TextStyle, visibleLine } from './report-text.ts'
+import { type FindingsReport, type JunitCase, junitXml, serviceRenderers } from './services.ts'
+
+export interface GeneratedReportInput {
+  readonly output: unknown
+  readonly plan: GeneratedPlan
+  /** Absent after a dry run. */
+  readonly report?: GeneratedReport
+  readonly findings: readonly GeneratedFinding[]
+  readonly version: string
+}
+
+export const generatedRenderers = {
+  text: writeText,
+  json: ({ output }: GeneratedReportInput) => `${plainJson(output)}\n`,
+  junit: writeJunit,
+  markdown: writeMarkdown,
+  html: writeHtml,
+  ...serviceRenderers(toFindings),
+}
+
+/** The rules of reports, by verdict. */
+const verdictTexts: Readonly<Record<GeneratedFinding['verdict'], string>> = {
+  'accepted-silently': 'A tool refuses what its input schema forbids.',
+  'refused-valid': 'A tool accepts what its input schema allows.',
+  crash: 'A server survives each input.',
+  'protocol-error': 'A tool answers with a result, or with an error that says that the input is invalid.',
+  hang: 'A call ends in its time.',
+  'server-error': 'A server does not answer with HTTP status 5xx.',
+  'stack-trace': 'An error contains no stack trace of the server.',
+  'field-not-named': 'An error names the field that is wrong.',
+  'output-invalid': 'A result fits the output schema of its tool.',
+}
+
+const endings: Readonly<Record<RunEnding, string>> = {
+  done: '',
+  'max-calls': 'The budget of calls was used up: --max-calls raises it.',
+  time: 'The time was over: --time raises it.',
+  stopped: 'The run was stopped.',
+}
+
+/** Returns the option that allows the calls of a skipped tool; empty if no option does. */
+const allowedBy: Readonly<Record<SkippedTool['needs'], string>> = {
+  idempotent: ' (--idempotent calls it)',
+  all: ' (--all --yes calls it)',
+  consent: ' (--all --yes --allow-destructive calls it)',
+  nothing: '',
+}
+
+/** The worst first. */
+const order: readonly AnswerVerdict[] = [
+  'crash',
+  'hang',
+  'server-error',
+  'protocol-error',
+  'stack-trace',
+  'output-invalid',
+  'refused-valid',
+  'accepted-silently',
+  'field-not-named',
+]
+
+export function sortFindings(findings: readonly GeneratedFinding[]): readonly GeneratedFinding[] {
+  return findings.toSorted((left, right) => order.indexOf(left.verdict) - order.indexOf(right.verdict))
+}
+
+const maxInputCharacters = 2_000
+
+/* Text. */
+
+function writeText(input: GeneratedReportInput, style: TextStyle): string {
+  const { plan, report, findings } = input
+  const paint = createPaint(style)
+  const lines: string[] = []
+  for (const tool of plan.tools) {
+    const checked = report?.tools.find(({ ref }) => ref === tool.ref)
+    const found = sortFindings(findings.filter(({ ref }) => ref === tool.ref))
+    const mark = found.length > 0 ? paint('✗', 31) : checked === undefined ? '·' : paint('✓', 32)
+    const facts = checked === undefined ? plannedFacts(tool) : checkedFacts(checked)
+    lines.push(`${mark} ${visibleLine(tool.ref)} · ${facts.join(' · ')}`)
+    if (tool.problem !== undefined) lines.push(`    no input: ${visibleLine(tool.problem)}`)
+    if (checked?.cut !== undefined) lines.push(`    not all inputs were sent: ${visibleLine(checked.cut)}`)
+    for (const { kind, inputText, why } of tool.inputs ?? [])
+      lines.push(
+        `    ${kind === 'valid' ? 'valid    ' : paint('forbidden', 33)}  ${shorten(visibleLine(inputText), maxInputCharacters)}  ${visibleLine(why)}`,
+      )
+    for (const finding of found) {
+      const [head = '', ...rest] = findingLines(finding)
+      lines.push(`    ${paint(head, 31)}`, ...rest.map(line => `      ${line}`))
+    }
+  }
+  for (const { ref, reason, needs } of plan.skipped)
+    lines.push(`${paint('–', 33)} ${visibleLine(ref)} · skipped: ${reason}${allowedBy[needs]}`)
+  return `${[...lines, '', ...summaryLines(input)].join('\n').trimStart()}\n`
+}
+
+const plannedFacts = ({ valid, invalid, coverage }: GeneratedPlan['tools'][number]) => [
+  counted(valid, 'valid input'),
+  counted(invalid, 'forbidden input'),
+  `${coverage.constraints.exercised} of ${counted(coverage.constraints.total, 'constraint')}`,
+]
+
+const checkedFacts = ({ inputs, coveragePercent, score, findings }: CheckedTool) => [
+  counted(inputs, 'input'),
+  `${coveragePercent}% of the schema`,
+  `score ${score.total}`,
+  ...(findings > 0 ? [counted(findings, 'finding')] : []),
+]
+
+/** Returns the verdict first, then the details. */
+function findingLines({
+  verdict,
+  why,
+  message,
+  count,
+  inputText,
+  isSmallest,
+  shellLine,
+  notes,
+}: GeneratedFinding) {
+  const also = count > 1 ? ` (${count} inputs fail alike)` : ''
+  return [
+    `${verdict}: ${visibleLine(why)}${also}`,
+    visibleLine(message),
+    `${isSmallest ? 'smallest input' : 'input'}  ${shorten(visibleLine(inputText), maxInputCharacters)}`,
+    ...notes.map(visibleLine),
+    `$ ${shorten(visibleLine(shellLine), 2 * maxInputCharacters)}`,
+  ]
+}
+
+function summaryLines({ plan, report, findings }: GeneratedReportInput): string[] {
+  if (report === undefined)
+    return [
+      `${counted(plan.tools.length, 'tool')} · ${counted(plan.inputs, 'input')} · seed ${plan.seed} · nothing was sent.`,
+    ]
+  const lines = [
+    [
+      counted(report.tools.length, 'tool'),
+      counted(report.calls, 'call'),
+      counted(findings.length, 'finding'),
+      `${plan.skipped.length} skipped`,
+      `${report.coveragePercent}% of the schemas`,
+      `seed ${report.seed}`,
+    ].join(' · '),
+    ...report.sources.map(({ source, score }) => `${visibleLine(source)}: ${describeScore(score)}`),
+  ]
+  return endings[report.ending] === '' ? lines : [...lines, endings[report.ending]]
+}
+
+/** Returns `score 85: stays alive 100%, names the field 50%`. */
+export function describeScore({ total, parts }: ContractScore): string {
+  if (total === 'not tested') return 'not tested'
+  const shares = (Object.keys(scoreParts) as ScorePart[]).flatMap(part =>
+    parts[part] === undefined ? [] : [`${scoreParts[part].label} ${Math.round(100 * parts[part])}%`],
+  )
+  return `score ${total}: ${shares.join(', ')}`
+}
+
+/* Services. */
+
+function toFindings(input: GeneratedReportInput): FindingsReport {
+  return {
+    title: 'toolscope check --generate',
+    version: input.version,
+    summary: summaryLines(input).join(' '),
+    findings: sortFindings(input.findings).map(finding => {
+      const { id, ref, verdict, field, message, constraint, inputText } = finding
+      const [, ...details] = findingLines(finding)
+      return {
+        rule: verdict,
+        level: verdict === 'field-not-named' ? ('warning' as const) : ('error' as const),
+        subject: ref,
+        path: field,
+        message: `${finding.why} ${message}`,
+        details: details.slice(1),
+        fingerprint: id,
+        file: ref,
+        properties: { constraint: `${constraint.pointer} ${constraint.keyword}`, input: inputText },
+      }
+    }),
+    ruleText: id => ({ title: verdictTexts[id as GeneratedFinding['verdict']] ?? id }),
+  }
+}
+
+function writeJunit({ plan, report, findings }: GeneratedReportInput): string {
+  const suites = plan.tools.map(({ ref }) => {
+    const found = findings.filter(finding => finding.ref === ref)
+    const name = visibleLine(ref)
+    const inputs = report?.tools.find(tool => tool.ref === ref)?.inputs ?? 0
+    const failed = found.map(
+      (finding): JunitCase => ({
+        className: name,
+        name: `${finding.verdict} ${finding.field || '/'} ${finding.constraint.keyword} ${finding.id}`,
+        outcome: 'failed',
+        type: finding.verdict,
+        message: finding.message,
+        body: findingLines(finding).join('\n'),
+      }),
+    )
+    const passed: JunitCase = { className: name, name: counted(inputs, 'generated input'), outcome: 'passed' }
+    return { name, cases: failed.length > 0 ? failed : [passed] }
+  })
+  const skipped = plan.skipped.map(({ ref, reason }) => ({
+    name: visibleLine(ref),
+    cases: [
+      { className: visibleLine(ref), name: 'generated inputs', outcome: 'skipped' as const, message: reason },
+    ],
+  }))
+  return junitXml('toolscope check --generate', [...suites, ...skipped])
+}
+
+/* Markdown and HTML. */
+
+const columns = ['tool', 'inputs', 'schema', 'score', 'findings'] as const
+
+const toRow = ({ ref, inputs, coveragePercent, score, findings }: CheckedTool) => [
+  ref,
+  String(inputs),
+  `${coveragePercent}%`,
+  String(score.total),
+  String(findings),
+]
+
+function writeMarkdown(input: GeneratedReportInput): string {
+  const { report, plan, findings } = input
+  const rows = (report?.tools ?? []).map(toRow).map(([ref = '', ...rest]) => {
+    return `| ${code(ref).replaceAll('|', '\\|')} | ${rest.join(' | ')} |`
+  })
+  const listed = (plan.isDryRun ? plan.tools : []).flatMap(({ ref, inputs = [] }) => [
+    `\n### ${code(ref)}\n`,
+    ...inputs.map(
+      ({ kind, inputText, why }) => `- ${kind}: ${code(shorten(inputText, maxInputCharacters))} ${code(why)}`,
+    ),
+  ])
+  const found = sortFindings(findings).flatMap(finding => [
+    `\n### ${finding.verdict} · ${code(finding.ref)}\n`,
+    ...findingLines(finding)
+      .slice(1)
+      .map(line => `- ${code(line)}`),
+  ])
+  const skipped = plan.skipped.map(({ ref, reason }) => `- ${code(ref)}: skipped, ${reason}`)
+  return `${[
+    '## Generated checks',
+    '',
+    ...summaryLines(input).map(line => `${code(line)}  `),
+    ...(rows.length > 0
+      ? ['', `| ${columns.join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`, ...rows]
+      : []),
+    ...listed,
+    ...found,
+    ...(skipped.length > 0 ? ['', ...skipped] : []),
+  ].join('\n')}\n`
+}
+
+function writeHtml(input: GeneratedReportInput): string {
+  const { report, plan, findings } = input
+  const text = (value: string) => escapeMarkup(visibleLine(value))
+  const cells = (tag: 'td' | 'th', values: readonly string[]) =>
+    `<tr>${values.map(value => `<${tag}>${text(value)}</${tag}>`).join('')}</tr>`
+  const table = `<table>${cells('th', columns)}${(report?.tools ?? []).map(tool => cells('td', toRow(tool))).join('\n')}</table>`
+  const articles = sortFindings(findings).map(finding => {
+    const [head = '', ...rest] = findingLines(finding)
+    const lines = rest.map(line => `<p>${text(line)}</p>`).join('\n')
+    return `<article><p><b class="breaking">${text(head)}</b> <code>${text(finding.ref)}</code></p>\n${lines}</article>`
+  })
+  const listed = plan.tools.flatMap(({ ref, inputs }) =>
+    inputs === undefined
+      ? []
+      : [
+          `<h2><code>${text(ref)}</code></h2><ul>${inputs.map(each => `<li>${each.kind} <code>${text(each.inputText)}</code> ${text(each.why)}</li>`).join('\n')}</ul>`,
+        ],
+  )
+  const skipped = plan.skipped.map(
+    ({ ref, reason }) => `<p class="muted"><code>${text(ref)}</code>: skipped, ${text(reason)}</p>`,
+  )
+  const summary = summaryLines(input).map(line => `<p>${text(line)}</p>`)
+  return htmlPage('Generated checks', [
+    ...summary,
+    ...(report === undefined ? [] : [table]),
+    ...articles,
+    ...listed,
+    ...skipped,
+  ])
+}
