@@ -109,7 +109,7 @@ export class MessageMasker {
    * Returns whether a message is known to have no secret without reading it: most messages of a busy source are dropped
    * before somebody reads them.
    */
-  private isPlain({ text, run, direction }: MaskableMessage): boolean {
+  private isPlain({ text, run, direction }: Pick<MaskableMessage, 'text' | 'run' | 'direction'>): boolean {
     if (this.redacted.length > 0 || mayContainSecret(text.replace(ownMeta, ''))) return false
     if (run?.output !== undefined || (this.marked.size > 0 && direction === 'received')) return false
     if (direction === 'received') return true

@@ -173,9 +173,9 @@ describe.each(databases)('store on $dialect', ({ create, dialect }) => {
       const heard: string[] = []
       there.onChange(({ id }) => heard.push(id))
       let finish = () => {}
-    const isSecondRead = new Promise<void>(resolve => {
-      finish = resolve
-    })
+      const isSecondRead = new Promise<void>(resolve => {
+        finish = resolve
+      })
       const first = here.write(async (transaction, changed) => {
         // The log's row of this transaction gets the lower number.
         await sql`select nextval(pg_get_serial_sequence('changes', 'seq'))`.execute(transaction)
