@@ -6,7 +6,7 @@ import { setImmediate, setTimeout as setTimeoutPromise } from 'node:timers/promi
 import { CallFold, type CallState } from '../../core/tool/call-state.ts'
 import type { CallEvent } from '../../core/tool/invocation.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
-import { pruneInvocations } from '../store/invocations.ts'
+import { pruneInvocations, rowsPerRun } from '../store/invocations.ts'
 import { callRetention, type Retention } from '../store/retention.ts'
 import type { Store } from '../store/store.ts'
 import { buildRecord, type CallFacts, cancelledEnding } from './record.ts'
@@ -22,7 +22,6 @@ const versionWaitMs = 1_000
 /** How long `close` waits for calls that are ending, and for versions. */
 const endWaitMs = 1_000
 const pruneEveryMs = 10 * 60_000
-const pruneEveryRows = 1_000
 
 export interface HistoryOptions {
   /** Null: nothing is written. */
@@ -45,6 +44,7 @@ export class History {
   private readonly spool: Spool | undefined
   private readonly pruneTimer: NodeJS.Timeout | undefined
   private sincePruned = 0
+  private isPruning = false
   /** Calls whose last record has not been made yet. */
   private readonly open = new Map<CallFold, CallFacts>()
   /** Resolve when these calls are recorded. */
@@ -172,13 +172,15 @@ export class History {
 
   private pruneAfter(count: number): void {
     this.sincePruned += count
-    if (this.sincePruned >= pruneEveryRows) void this.prune()
+    if (this.retention !== null && this.sincePruned >= rowsPerRun(this.retention)) void this.prune()
   }
 
   /** Never rejects: the next run deletes what this one could not. */
   private async prune(): Promise<void> {
     this.sincePruned = 0
-    if (this.retention === null) return
+    if (this.retention === null || this.isPruning) return
+    this.isPruning = true
     await pruneInvocations(this.store, this.retention).catch(() => 0)
+    this.isPruning = false
   }
 }
