@@ -22,7 +22,8 @@ const pids = new Set<number>()
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'toolscope-stop-'))
-  server = await startToolscope([hanging], directory, { TOOLSCOPE_DATA_DIR: directory })
+  const args = ['--drain', '0', hanging]
+  server = await startToolscope(args, directory, { TOOLSCOPE_DATA_DIR: directory })
   for (let n = 0; n < 5; n += 1) void startCall()
   await until(() => pids.size === 10, 15_000)
 }, 60_000)

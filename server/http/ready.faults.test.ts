@@ -1,0 +1,56 @@
+/** Readiness and figures of a server whose PostgreSQL fails and comes back. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { acme, type Running, startToolscope } from '../../scripts/toolscope-program.ts'
+import { findPostgres, type PostgresServer, startPostgres } from '../store/postgres.testkit.ts'
+
+let database: PostgresServer | undefined
+let server: Running | undefined
+
+beforeAll(async () => {
+  if (findPostgres() === null) return
+  database = await startPostgres()
+  server = await startToolscope(['node', '--', acme], undefined, { TOOLSCOPE_DATABASE_URL: database.url })
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await database?.stop()
+})
+
+const readReady = async ({ request }: Running) => {
+  const answer = await request('/api/health/ready')
+  return { status: answer.status, body: await answer.json() }
+}
+
+const readFigures = async ({ request }: Running) => (await request('/metrics')).text()
+
+test.skipIf(findPostgres() === null)(
+  'readiness: 503 with the reason while the database is down, when calls still run; 200 once it is back',
+  async () => {
+    if (server === undefined || database === undefined) throw new Error('it did not start')
+    const open = server
+    expect(await readReady(open)).toEqual({ status: 200, body: { ready: true, reasons: [] } })
+    const figures = await readFigures(open)
+    expect(figures).toContain('toolscope_store_up 1')
+    expect(figures).toMatch(/^toolscope_store_pool_connections\{state="idle"\} [1-8]$/m)
+    expect(figures).toContain('toolscope_store_pool_max 8')
+
+    await database.kill()
+    await expect
+      .poll(() => readReady(open))
+      .toMatchObject({
+        status: 503,
+        body: { ready: false, reasons: [expect.stringContaining('not available')] },
+      })
+    const anonymous = await fetch(`${open.origin}/api/health/ready`)
+    expect([anonymous.status, await anonymous.json()]).toEqual([503, { ready: false }])
+    const call = await open.request('/api/invocations', { ref: 'acme/api greet', input: { name: 'Ada' } })
+    expect(await call.text()).toContain('"type":"result"')
+    await expect.poll(() => readFigures(open)).toMatch(/^toolscope_spool_bytes [1-9]/m)
+    expect(await readFigures(open)).toContain('toolscope_store_up 0')
+
+    await database.start()
+    await expect.poll(async () => (await readReady(open)).status).toBe(200)
+    await expect.poll(() => readFigures(open)).toContain('toolscope_spool_bytes 0')
+  },
+)
