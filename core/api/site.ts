@@ -4,6 +4,7 @@
  * scripts. The JSON is in a string, because an object literal would lose a member called `__proto__`.
  */
 
+import type { ScoreList } from '../checks/generated-checks.ts'
 import { firstIndex } from '../lists.ts'
 import type { ChangelogEntry } from '../report/changelog.ts'
 import type { SurfaceKind, ToolAnnotations } from '../tool/tool.ts'
@@ -44,6 +45,8 @@ export interface SiteCatalog {
   readonly chunkStarts: readonly number[]
   /** Whether there are at least two manifests to compare. */
   readonly comparable: boolean
+  /** The scores of generated checks; absent if no tool has one. */
+  readonly scores?: ScoreList
   /** The sources with an exported changelog, each in a part of its own; absent if the export has no changelogs. */
   readonly changelogs?: readonly string[]
 }

@@ -199,7 +199,7 @@ function describeVerdict(verdict: AnswerVerdict, { field }: AnswerExpectation, {
 }
 
 /**
- * A tool that accepts or refuses wrongly has one cause for each constraint, a server error or a stack trace has one for
+ * A tool that accepts wrongly has one cause for each constraint, a server error or a stack trace has one for
  * each place in the server, and others have one for each text.
  */
 function buildCause(
@@ -207,7 +207,7 @@ function buildCause(
   { constraint }: AnswerExpectation,
   { text, code }: AnswerText,
 ): string {
-  if (verdict === 'accepted-silently' || verdict === 'refused-valid')
+  if (verdict === 'accepted-silently')
     return `${verdict} ${constraint.pointer} ${constraint.keyword} ${toJsonText(constraint.value)}`
   if (verdict === 'protocol-error' && code !== undefined) return `${verdict} ${code}`
   const lines = text.replaceAll('\\n', '\n').split('\n')

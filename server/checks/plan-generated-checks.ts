@@ -1,4 +1,5 @@
 /** Plans generated checks: which tools may be called, and with which inputs. It calls nothing. */
+import { setImmediate as setImmediatePromise } from 'node:timers/promises'
 import { Validator as SecondValidator } from '@cfworker/json-schema'
 import { confirmInputs } from '../../core/checks/confirm-inputs.ts'
 import { type GeneratedInput, generateInputs } from '../../core/checks/generate-inputs.ts'
@@ -62,6 +63,8 @@ export interface ToolPlanOptions {
 
 /** Never throws because of the tool. */
 export async function planTool(tool: Tool, { seed, listsInputs }: ToolPlanOptions): Promise<ToolPlan> {
+  // Other requests are answered between two tools.
+  await setImmediatePromise()
   await loadCompat()
   await loadMatchersFor(jsonText(tool.inputSchema) ?? '')
   const generated = generateInputs(tool.inputSchema, { seed })

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { counted } from '../../core/text/wording.ts'
 import { reportFormProblems } from '../catalog/form-problems.ts'
+import { listScores } from '../checks/keep-scores.ts'
 import { buildSite, readVersions } from '../export/build-site.ts'
 import { knownSecrets, refuseSecrets } from '../export/known-secrets.ts'
 import { mayWriteSite, writeSite } from '../export/site-folder.ts'
@@ -84,6 +85,7 @@ export const exportCommand = defineCommand({
         await readVersions(catalog, versions, input.versions),
         rules,
         input.changelog,
+        await listScores(opened.store, catalog.tools.list()),
       )
       const connections = catalog.sources.list().map(({ name }) => catalog.sources.get(name))
       refuseSecrets(files, knownSecrets(context.environment, connections))

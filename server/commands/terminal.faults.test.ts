@@ -112,9 +112,16 @@ const rows: readonly (readonly [name: string, args: readonly string[], input?: s
   ['history', ['history']],
   ['history --jsonl', ['history', '--jsonl']],
   ['history --json', ['history', '--json']],
-  ...['text', 'json', 'junit'].map(
+  ...['text', 'json', 'junit', 'markdown', 'html'].map(
     format => [`check as ${format}`, ['check', '--format', format, ...program]] as const,
   ),
+  ...['text', 'json', 'junit', 'github', 'markdown', 'html', 'sarif'].map(format => {
+    const all = ['--all', '--yes', '--allow-destructive', '--max-calls', '20', '--timeout', '5s']
+    return [
+      `check --generate as ${format}`,
+      ['check', '--generate', ...all, '--format', format, ...server],
+    ] as const
+  }),
   ...['text', 'json', 'junit', 'github'].map(format => {
     const both = [`node ${source}`, `mcp:node ${source} --mcp`]
     return [

@@ -7,6 +7,7 @@ import { partScript } from '../../core/api/site.ts'
 import { changelogParts, type ExportedVersions } from '../../core/api/site-changelogs.ts'
 import { catalogPart, detailParts } from '../../core/api/site-parts.ts'
 import { type ReadVersion, versionParts } from '../../core/api/site-versions.ts'
+import type { ScoreList } from '../../core/checks/generated-checks.ts'
 import type { TeamRules } from '../../core/diff/team-rules.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -19,12 +20,14 @@ import type { SiteFiles } from './site-folder.ts'
  * @param versions the kept versions of the sources' manifests, newest first
  * @param rules of the comparisons that the site makes
  * @param hasChangelogs whether changelogs are part of the export
+ * @param scores of the tools, from generated checks
  */
 export async function buildSite(
   catalog: Catalog,
   versions: readonly ExportedVersions[],
   rules: TeamRules,
   hasChangelogs = false,
+  scores?: ScoreList,
 ): Promise<SiteFiles> {
   const { files: pageFiles, names, worker } = await readBuiltPage()
   const tools = catalog.tools.browse().tools.map(({ ref }) => catalog.tools.detail(ref))
@@ -39,6 +42,7 @@ export async function buildSite(
     folder: '',
     chunkStarts: details.chunkStarts,
     comparable,
+    ...(scores && scores.tools.length > 0 && { scores }),
     ...(changelogs && { changelogs: versions.map(({ source }) => source) }),
   }
   const hash = createHash('sha256').update(catalogPart(sources, tools, rest).json)

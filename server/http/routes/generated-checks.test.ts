@@ -1,0 +1,111 @@
+/** /api/generated-checks: the events of a run, its confirmation, its stop, and the scores that it leaves. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { GeneratedEvent } from '../../../core/api/generated-checks.ts'
+import { readExample } from '../../../core/checks/example.ts'
+import type { ScoreList } from '../../../core/checks/generated-checks.ts'
+import { project } from '../../../scripts/project.mjs'
+import { createCaller } from '../../calls/call.ts'
+import { Catalog } from '../../catalog/catalog.ts'
+import { detectSource } from '../../recognise/detect-source.ts'
+import { sqlite, type TestDatabase } from '../../store/testkit.ts'
+import { startValidator } from '../../workers/validator.ts'
+import { createHono } from '../serve-endpoints.ts'
+import { generatedCheckRoutes } from './generated-checks.ts'
+
+const context = { directory: project(), environment: process.env }
+const catalog = new Catalog(context)
+const validator = startValidator()
+const app = createHono()
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await sqlite.create()
+  const store = await database.open()
+  const server = ['mcp:node', project('server/testing/faulty-server.mjs')]
+  await catalog.sources.open(await detectSource(server, context))
+  app.route('/', generatedCheckRoutes({ catalog, store, call: createCaller({ tools: catalog, validator }) }))
+})
+afterAll(async () => {
+  await catalog.close()
+  await validator.close()
+  await database.remove()
+})
+
+const headers = { 'content-type': 'application/json' }
+async function post(body: object): Promise<GeneratedEvent[]> {
+  const answer = await app.request('/api/generated-checks', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  expect(answer.status, text).toBe(200)
+  return text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+}
+
+const ref = 'faulty-server/ignores_maximum'
+
+test('/api/generated-checks: a dry run lists the inputs and is one event', async () => {
+  const events = await post({ ref, dryRun: true })
+  expect(events).toMatchObject([{ type: 'plan', plan: { isDryRun: true, tools: [{ ref, invalid: 4 }] } }])
+  const [event] = events
+  const inputs = event?.type === 'plan' ? (event.plan.tools[0]?.inputs ?? []) : []
+  expect(
+    inputs.find(({ constraint }) => constraint.keyword === 'maximum' && constraint.value === 9),
+  ).toBeDefined()
+  expect(inputs.filter(({ kind }) => kind === 'invalid')).toHaveLength(4)
+})
+
+test('/api/generated-checks: a run reports its finding with an example, and its score is stored', async () => {
+  const events = await post({ ref })
+  expect(events[0]?.type).toBe('plan')
+  expect(events.at(-1)).toMatchObject({ type: 'end', report: { ending: 'done', coveragePercent: 100 } })
+  const findings = events.flatMap(event => (event.type === 'finding' ? event.finding : []))
+  expect(findings).toMatchObject([
+    { ref, verdict: 'accepted-silently', inputText: '{"size":10}', isSmallest: true },
+  ])
+  expect(readExample(findings[0]?.exampleText ?? '')).toMatchObject({
+    ok: true,
+    example: { expect: { refuses: '/size' } },
+  })
+  const answer = await app.request('/api/generated-checks/scores')
+  const scores = (await answer.json()) as ScoreList
+  expect(scores.tools).toMatchObject([{ ref, findings: 1, isOutdated: false, score: { calls: 10 } }])
+  expect(scores.sources).toMatchObject([{ source: 'faulty-server' }])
+})
+
+test('/api/generated-checks: a stopped run ends with its report', async () => {
+  const answer = await app.request('/api/generated-checks', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ source: 'faulty-server', rate: 1 }),
+  })
+  const reader = answer.body?.getReader()
+  let text = ''
+  const read = async () => {
+    const { value, done = true } = (await reader?.read()) ?? {}
+    text += new TextDecoder().decode(value)
+    return !done
+  }
+  while (!text.includes('\n') && (await read()));
+  const [first = ''] = text.split('\n')
+  const { id } = JSON.parse(first).plan
+  const stopped = await app.request(`/api/generated-checks/${id}/stop`, { method: 'POST' })
+  expect(await stopped.json()).toEqual({ stopped: true })
+  while (await read());
+  expect(JSON.parse(text.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    type: 'end',
+    report: { ending: 'stopped' },
+  })
+  const again = await app.request(`/api/generated-checks/${id}/stop`, { method: 'POST' })
+  expect(await again.json()).toEqual({ stopped: false })
+})
+
+test('/api/generated-checks: refuses a request without a tool or a source', async () => {
+  const answer = await app.request('/api/generated-checks', { method: 'POST', headers, body: '{"seed":1}' })
+  expect(answer.status).toBe(400)
+  expect(await answer.text()).toContain('name either')
+})
