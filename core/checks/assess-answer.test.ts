@@ -70,3 +70,23 @@ test('assess answer: a field is named as a whole word', () => {
   expect(namesField('["items", 0, "size"]', '/items/0/size')).toBe(true)
   expect(namesField('items[3] is wrong', '/items/3')).toBe(true)
 })
+
+test('assess answer: an error may name the value of a union instead of a field of its branch', () => {
+  const inUnion = { ...invalid, field: '/by/name', container: '/by' }
+  const named = failure('tool-error', 'by matches no branch')
+  expect(assessAnswer(inUnion, named).verdict).toBe('ok')
+  expect(assessAnswer({ ...invalid, field: '/by/name' }, named).verdict).toBe('field-not-named')
+})
+
+test('assess answer: one place in a server is one cause, whatever the constraint', () => {
+  const cause = (text: string) => assessAnswer(invalid, failure('tool-error', text)).cause
+  const frame = '\n    at run (/app/index.js:10:5)'
+  expect(cause(`size is too big${frame}`)).toBe(cause(`size is too small${frame}`))
+  const code = 'The server answered with error -32603:'
+  expect(cause(`${code} too big`)).toBe(cause(`${code} too small`))
+})
+
+test('assess answer: a result whose content is not content of MCP is no good answer', () => {
+  const odd = result('x', { note: '"content" is not a list.' })
+  expect(assessAnswer(valid, odd).verdict).toBe('protocol-error')
+})

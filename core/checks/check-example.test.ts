@@ -57,6 +57,14 @@ describe('checkExample with an expectation', () => {
     [{ fails: 'timeout' }, failure, 'failed'],
     [{ fails: 'tool-error' }, { ...result(1), isError: true }, 'passed'],
     [{ fails: true }, result(1), 'failed'],
+    [{ refuses: '/size' }, { ...failure, stderr: 'size is too big' }, 'passed'],
+    [{ refuses: '/size' }, { ...failure, stderr: 'no' }, 'failed'],
+    [{ refuses: '/size' }, { ...failure, stderr: 'size', signal: 'SIGSEGV' }, 'failed'],
+    [{ refuses: '/size' }, result(1), 'failed'],
+    [{ accepts: true }, result(1), 'passed'],
+    [{ accepts: true }, { ...failure, stderr: 'no such file' }, 'passed'],
+    [{ accepts: true }, { ...failure, stderr: 'Input validation error' }, 'failed'],
+    [{ accepts: true }, result(1, 'invalid'), 'failed'],
   ] as const)('judges an answer by %j (case %#)', async (wanted, ending, status) => {
     expect((await judge(wanted, ending)).status).toBe(status)
   })

@@ -5,7 +5,7 @@ import { canonicalJson } from '../json/equality.ts'
 import { jsonText } from '../json/json.ts'
 import { writeJson } from '../json/json-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { confirmInputs, type SecondValidator } from './confirm-inputs.ts'
+import { confirmInputs, createLikenessTest, type SecondValidator } from './confirm-inputs.ts'
 import { generateInputs } from './generate-inputs.ts'
 
 beforeAll(loadCompat)
@@ -137,4 +137,28 @@ test('generate inputs: a schema that allows nothing has a problem and no inputs'
   const { inputs, problem } = generateInputs({ allOf: [false], type: 'object' } as unknown as JsonSchema)
   expect(inputs).toEqual([])
   expect(problem).toBe('no valid input was found')
+})
+
+test('generate inputs: oneOf is broken by no branch and by two branches', () => {
+  const one = (name: string) => object({ [name]: { type: 'string' } }, { required: [name] })
+  const schema = object({ by: { oneOf: [one('id'), one('name')] } }, { required: ['by'] })
+  const { inputs } = generateInputs(schema)
+  const broken = inputs.filter(({ kind, constraint }) => kind === 'invalid' && constraint.keyword === 'oneOf')
+  expect(broken.some(({ input }) => /"id".*"name"/.test(jsonText(input) ?? ''))).toBe(true)
+  expect(broken.length).toBe(2)
+  const inBranch = inputs.find(({ field, kind }) => kind === 'invalid' && field === '/by/name')
+  expect(inBranch?.container).toBe('/by')
+})
+
+test('likeness test: accepts only objects that break the same constraints', () => {
+  const { inputs } = generateInputs(rich)
+  const tooBig = inputs.find(({ kind, constraint }) => kind === 'invalid' && constraint.keyword === 'maximum')
+  if (tooBig === undefined) throw new Error('the input is missing')
+  const isAlike = createLikenessTest(rich, tooBig, createSecond)
+  const smallest = { name: 'ab', mode: 'fast' }
+  expect(isAlike({ ...smallest, size: 12 })).toBe(true)
+  expect(isAlike({ ...smallest, size: 9 })).toBe(false)
+  expect(isAlike({ ...smallest, size: 12, mode: 'no' })).toBe(false)
+  expect(isAlike({ mode: 'fast', size: 12 })).toBe(false)
+  expect(isAlike(12)).toBe(false)
 })
