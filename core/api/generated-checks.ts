@@ -89,7 +89,7 @@ const progress = z.object({
   ref: z.string(),
 }) satisfies z.ZodType<GeneratedProgress>
 
-export const generatedFinding = z.object({
+const generatedFinding = z.object({
   id: z.string(),
   ref: z.string(),
   verdict: z.enum(answerVerdicts).exclude(['ok', 'not-tested']),
@@ -118,7 +118,7 @@ const checkedTool = z.object({
   cut: z.string().exactOptional(),
 }) satisfies z.ZodType<CheckedTool>
 
-export const generatedReport = z.object({
+const generatedReport = z.object({
   seed: z.number(),
   ending: z.enum(runEndings),
   calls: z.number(),

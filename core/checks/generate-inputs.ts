@@ -15,7 +15,7 @@ import {
   type UnknownObject,
   withoutUndefined,
 } from '../json/json.ts'
-import { type Path, pointerSegments, pointerStep, toPointer, valueAt, withPart } from '../json/pointer.ts'
+import { pointerSegments, pointerStep, toPointer, valueAt, withPart } from '../json/pointer.ts'
 import { callerSchema } from '../schema/caller-schema.ts'
 import { keywords } from '../schema/keywords.ts'
 import { resolveRef } from '../schema/schema-document.ts'

@@ -74,7 +74,7 @@ const order: readonly AnswerVerdict[] = [
   'field-not-named',
 ]
 
-export function sortFindings(findings: readonly GeneratedFinding[]): readonly GeneratedFinding[] {
+function sortFindings(findings: readonly GeneratedFinding[]): readonly GeneratedFinding[] {
   return findings.toSorted((left, right) => order.indexOf(left.verdict) - order.indexOf(right.verdict))
 }
 
@@ -162,7 +162,7 @@ function summaryLines({ plan, report, findings }: GeneratedReportInput): string[
 }
 
 /** Returns `score 85: stays alive 100%, names the field 50%`. */
-export function describeScore({ total, parts }: ContractScore): string {
+function describeScore({ total, parts }: ContractScore): string {
   if (total === 'not tested') return 'not tested'
   const shares = (Object.keys(scoreParts) as ScorePart[]).flatMap(part =>
     parts[part] === undefined ? [] : [`${scoreParts[part].label} ${Math.round(100 * parts[part])}%`],
