@@ -5,7 +5,7 @@ import type { AnswerTo, Backend, KeyOf, RequestTo } from './backend.ts'
 export type Handlers = {
   readonly [Of in KeyOf<'json'>]?: (given: RequestTo<Of>) => Promise<AnswerTo<Of>>
 }
-type LineHandlers = {
+export type LineHandlers = {
   readonly [Of in KeyOf<'lines'>]?: (given: RequestTo<Of>) => AsyncIterable<AnswerTo<Of>>
 }
 

@@ -153,6 +153,11 @@ export function examplesQuery(backend: Backend, ref: string) {
   }
 }
 
+/** The contract scores of all tools that generated tests have called. */
+export function scoresQuery(backend: Backend) {
+  return endpointQuery(backend, [catalogKey, 'scores'], 'GET /api/generated-checks/scores', {})
+}
+
 /**
  * Compares two sides by reference; a dropped file is sent as text. Read again when the catalog changes, because a side
  * can be an open source.

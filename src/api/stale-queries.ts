@@ -36,6 +36,7 @@ const families: Readonly<
   search: { what: ['tools'], depends: always },
   commands: { what: ['tools'], depends: always },
   prompt: { what: ['tools'], depends: listOfTools },
+  scores: { what: ['tools'], depends: always },
   lint: { what: ['tools'], depends: listOfTools },
   // A tool that could not be read may exist now.
   tool: { what: ['tools'], depends: (source, _, tool) => !isObject(tool) || tool.source === source },

@@ -1,9 +1,14 @@
+import { lazy, Suspense } from 'react'
 import { useSources } from '../api/use-sources.ts'
 import { AgentLinks } from '../features/agents/agent-links.tsx'
 import { SourcePage } from '../features/sources/source-page.tsx'
 import { ServerOffers } from '../features/tool/server-offers.tsx'
 import { SourceVersions } from '../features/versions/timeline.tsx'
 import { EmptyState } from '../ui/notes.tsx'
+
+const SourceScores = lazy(async () => ({
+  default: (await import('../features/generated-tests/source-scores.tsx')).SourceScores,
+}))
 
 /** The page of a source, next to the catalog. */
 export function AboutSource({ name }: { readonly name: string }) {
@@ -14,6 +19,9 @@ export function AboutSource({ name }: { readonly name: string }) {
       <SourcePage key={name} source={source}>
         <ServerOffers source={source} />
         <AgentLinks source={name} />
+        <Suspense>
+          <SourceScores source={name} />
+        </Suspense>
         <SourceVersions key={name} source={name} />
       </SourcePage>
     )

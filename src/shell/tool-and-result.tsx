@@ -1,5 +1,14 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Fragment, lazy, type ReactNode, useCallback, useDeferredValue, useEffect, useMemo } from 'react'
+import {
+  Fragment,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+} from 'react'
 import type { ToolDetail } from '../../core/api/catalog.ts'
 import { toAppError } from '../../core/errors.ts'
 import { jsonEquals } from '../../core/json/equality.ts'
@@ -40,6 +49,9 @@ const QuestionCard = lazy(async () => ({
 }))
 const ExamplesTab = lazy(async () => ({
   default: (await import('../features/examples/examples-tab.tsx')).ExamplesTab,
+}))
+const GeneratedTests = lazy(async () => ({
+  default: (await import('../features/generated-tests/generated-tests.tsx')).GeneratedTests,
 }))
 
 const ToolVersions = lazy(async () => ({
@@ -134,7 +146,15 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
       variables={variables}
       examples={
         tool.kind === undefined && backend.has('GET /api/examples')
-          ? draft => <ExamplesTab tool={tool} draft={draft} lastCall={wholeCall(invocation)} />
+          ? draft => (
+              <ExamplesTab tool={tool} draft={draft} lastCall={wholeCall(invocation)}>
+                {tool.callable && backend.has('POST /api/generated-checks') && (
+                  <Suspense>
+                    <GeneratedTests tool={tool} onTry={text => draft.load({ text })} />
+                  </Suspense>
+                )}
+              </ExamplesTab>
+            )
           : undefined
       }
       versions={renderToolVersions(backend, tool)}

@@ -14,7 +14,7 @@ import { finish } from '../../core/slices.ts'
 import type { CallEvent, Ending, Failure, Validation } from '../../core/tool/invocation.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import type { Backend } from '../api/backend.ts'
-import { type Handlers, localBackend } from '../api/local-backend.ts'
+import { type Handlers, type LineHandlers, localBackend } from '../api/local-backend.ts'
 
 const source = 'desk'
 
@@ -36,6 +36,7 @@ export interface MemoryData {
   readonly rules?: TeamRules
   /** Handlers that are added or replaced. */
   readonly handlers?: Handlers
+  readonly lineHandlers?: LineHandlers
 }
 
 export function memoryBackend({
@@ -46,6 +47,7 @@ export function memoryBackend({
   manifests = {},
   rules = {},
   handlers,
+  lineHandlers,
 }: MemoryData): Backend {
   const listed = makeTools(source, tools)
   const index = createSearchIndex(listed, [source])
@@ -101,6 +103,7 @@ export function memoryBackend({
         }
         yield { type: 'result', timing, ...ending }
       },
+      ...lineHandlers,
     },
   )
 }

@@ -1,4 +1,4 @@
-import { ChevronDown, Eye, TriangleAlert } from 'lucide-react'
+import { ChevronDown, Eye, Gauge, TriangleAlert } from 'lucide-react'
 import { type CSSProperties, memo } from 'react'
 import type { CatalogRow as Row, ToolSummary } from '../../../core/catalog/rows.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
@@ -19,6 +19,8 @@ interface CatalogRowProps {
   readonly sourceCallable: boolean
   /** For a source: a readable description of its origin. */
   readonly origin: string | undefined
+  /** For a tool that generated tests have called: its contract score. */
+  readonly score: number | 'not tested' | undefined
   /** Whether its tool is open. */
   readonly selected: boolean
 }
@@ -72,7 +74,9 @@ export const CatalogRow = memo(function CatalogRow(props: CatalogRowProps) {
       )}
       style={style}
     >
-      {row?.kind === 'tool' && <ToolLine row={row} sourceCallable={props.sourceCallable} />}
+      {row?.kind === 'tool' && (
+        <ToolLine row={row} score={props.score} sourceCallable={props.sourceCallable} />
+      )}
       {row && row.kind !== 'tool' && <FoldLine row={row} origin={props.origin} />}
     </div>
   )
@@ -80,10 +84,11 @@ export const CatalogRow = memo(function CatalogRow(props: CatalogRowProps) {
 
 interface ToolLineProps {
   readonly row: Extract<Row, { kind: 'tool' }>
+  readonly score: CatalogRowProps['score']
   readonly sourceCallable: boolean
 }
 
-function ToolLine({ row, sourceCallable }: ToolLineProps) {
+function ToolLine({ row, score, sourceCallable }: ToolLineProps) {
   const { summary, title = '', icon } = row.tool
   const label = visibleName(row.label)
   const { noun, icon: Icon } = getCallWords(row.tool)
@@ -99,6 +104,12 @@ function ToolLine({ row, sourceCallable }: ToolLineProps) {
           {summary === undefined ? title : <Highlight text={summary} ranges={row.summaryMatches} />}
         </span>
       </span>
+      {typeof score === 'number' && (
+        <span className={styles.score} title={`contract score ${score} of 100: see the Examples tab`}>
+          <Gauge size={11} role="img" aria-label="contract score" />
+          {score}
+        </span>
+      )}
       {row.warnings !== undefined && <WarningCount count={row.warnings} />}
       <ToolMarks tool={row.tool} viewOnly={!row.tool.callable && sourceCallable} />
     </>

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
@@ -10,6 +11,8 @@ import {
   useState,
 } from 'react'
 import type { CatalogRow as Row } from '../../../core/catalog/rows.ts'
+import { useBackend } from '../../api/backend.ts'
+import { scoresQuery } from '../../api/queries.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { requestInputFocus } from '../../ui/input-focus.ts'
@@ -184,6 +187,11 @@ function useReveal(
 function useDrawRow(rows: Rows, current: number, selectedRef: string | undefined) {
   const { data: sources } = useSources()
   const byName = useMemo(() => new Map(sources?.map(source => [source.name, source])), [sources])
+  const { data: scores } = useQuery(scoresQuery(useBackend()))
+  const scoreByRef = useMemo(
+    () => new Map(scores?.tools.map(({ ref, score }) => [ref, score.total])),
+    [scores],
+  )
   return useCallback(
     (item: VirtualItem) => {
       const row = rows.at(item.index)
@@ -195,12 +203,13 @@ function useDrawRow(rows: Rows, current: number, selectedRef: string | undefined
           top={item.start}
           origin={row?.kind === 'source' ? byName.get(row.source)?.label : undefined}
           sourceCallable={row?.kind === 'tool' && byName.get(row.tool.source)?.callable === true}
+          score={row?.kind === 'tool' ? scoreByRef.get(row.tool.ref) : undefined}
           active={item.index === current}
           selected={row?.kind === 'tool' && row.tool.ref === selectedRef}
         />
       )
     },
-    [rows, byName, current, selectedRef],
+    [rows, byName, scoreByRef, current, selectedRef],
   )
 }
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { ExampleOutcome } from '../../../core/checks/check-example.ts'
 import type { Example } from '../../../core/checks/example.ts'
@@ -26,10 +26,12 @@ interface ExamplesTabProps {
   readonly draft: DraftAccess
   /** The tool's last call. */
   readonly lastCall: EndedCall | undefined
+  /** Content of other features below the list. */
+  readonly children?: ReactNode
 }
 
 /** The saved inputs of a tool: load, run, expect, save. */
-export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
+export function ExamplesTab({ tool, draft, lastCall, children }: ExamplesTabProps) {
   const control = useExamples(tool.ref)
   const { list, error, examples, deleted, save, run, running } = control
   const refusedRun = useRefusal('POST /api/examples/run')
@@ -117,6 +119,7 @@ export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
           )}
         </p>
       )}
+      {children}
     </div>
   )
 }

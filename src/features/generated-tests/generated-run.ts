@@ -1,0 +1,173 @@
+/** The last run of generated tests of each tool, which goes on while the user is at another tab or tool. */
+import type { GeneratedEvent } from '../../../core/api/generated-checks.ts'
+import type {
+  GeneratedFinding,
+  GeneratedPlan,
+  GeneratedProgress,
+  GeneratedReport,
+} from '../../../core/checks/generated-checks.ts'
+import { AppError } from '../../../core/errors.ts'
+import type { Backend } from '../../api/backend.ts'
+import { createStore, type ValueStore } from '../../ui/value-store.ts'
+
+export interface RunLimits {
+  readonly seed: number
+  readonly maxCalls: number
+}
+
+export const defaultLimits: RunLimits = { seed: 1, maxCalls: 500 }
+
+export interface GeneratedRun {
+  /** `planned`: the inputs are listed, and nothing was called yet. */
+  readonly state: 'idle' | 'planning' | 'planned' | 'running' | 'stopping' | 'ended'
+  readonly limits: RunLimits
+  /** The plan with all inputs; absent until the dry run has answered. */
+  readonly plan?: GeneratedPlan
+  readonly progress?: GeneratedProgress
+  readonly findings: readonly GeneratedFinding[]
+  /** Absent while it runs, and after a run that failed. */
+  readonly report?: GeneratedReport
+  readonly error?: unknown
+}
+
+interface RunSlot {
+  readonly state: ValueStore<GeneratedRun>
+  abort: AbortController | undefined
+  /** The id of the running run, for its stop. */
+  id: string | undefined
+}
+
+const slots = new Map<string, RunSlot>()
+
+/** The number of tools whose runs are stored; the oldest one that does not run is removed first. */
+const maxSlots = 50
+
+function getOrCreateSlot(ref: string): RunSlot {
+  const found = slots.get(ref)
+  if (found !== undefined) return found
+  for (const [oldest, slot] of slots) {
+    if (slots.size < maxSlots) break
+    if (slot.abort === undefined) slots.delete(oldest)
+  }
+  const idle: GeneratedRun = { state: 'idle', limits: defaultLimits, findings: [] }
+  const slot: RunSlot = { state: createStore(idle), abort: undefined, id: undefined }
+  slots.set(ref, slot)
+  return slot
+}
+
+export function getRunStore(ref: string): ValueStore<GeneratedRun> {
+  return getOrCreateSlot(ref).state
+}
+
+/** Sets the limits of the next run. */
+export function setRunLimits(ref: string, change: Partial<RunLimits>): void {
+  const { state } = getOrCreateSlot(ref)
+  state.set({ ...state.get(), limits: { ...state.get().limits, ...change } })
+}
+
+/** Lists the inputs and calls nothing. Never rejects. */
+export async function planRun(backend: Backend, ref: string): Promise<void> {
+  const { limits } = getRunStore(ref).get()
+  await followRun(backend, ref, { dryRun: true }, { state: 'planning', limits, findings: [] })
+}
+
+/**
+ * Calls the tool with the inputs of the plan. Never rejects.
+ *
+ * @param confirmed whether the user accepted the risk of a tool that is not declared read-only
+ */
+export async function startRun(backend: Backend, ref: string, confirmed: boolean): Promise<void> {
+  const { limits, plan } = getRunStore(ref).get()
+  const start: GeneratedRun = { state: 'running', limits, findings: [], ...(plan && { plan }) }
+  await followRun(backend, ref, { confirmed }, start)
+}
+
+/** Milliseconds until the connection is closed if the server does not end the run by itself. */
+const maxStopMs = 10_000
+
+/** Ends a run after its current call, with its report. */
+export function stopRun(backend: Backend, ref: string): void {
+  const slot = getOrCreateSlot(ref)
+  const { abort, id } = slot
+  if (abort === undefined) return
+  if (id === undefined) {
+    abort.abort()
+    return
+  }
+  slot.state.set({ ...slot.state.get(), state: 'stopping' })
+  backend.request('POST /api/generated-checks/{id}/stop', { params: { id } }).then(
+    ({ stopped }) => stopped || abort.abort(),
+    () => abort.abort(),
+  )
+  setTimeout(() => abort.abort(), maxStopMs)
+}
+
+/** Returns to the state before the plan. */
+export function closeRun(ref: string): void {
+  const { state, abort } = getOrCreateSlot(ref)
+  abort?.abort()
+  state.set({ state: 'idle', limits: state.get().limits, findings: [] })
+}
+
+/** Milliseconds between two updates of the state. */
+const updateMs = 60
+
+async function followRun(
+  backend: Backend,
+  ref: string,
+  mode: { readonly dryRun?: boolean; readonly confirmed?: boolean },
+  start: GeneratedRun,
+): Promise<void> {
+  const slot = getOrCreateSlot(ref)
+  slot.abort?.abort()
+  const abort = new AbortController()
+  slot.abort = abort
+  slot.id = undefined
+  let current = start
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (slot.abort !== abort) return
+    const isStopping = slot.state.get().state === 'stopping' && current.state === 'running'
+    slot.state.set(isStopping ? { ...current, state: 'stopping' } : current)
+  }
+  slot.state.set(start)
+  try {
+    const body = { ref, ...start.limits, ...mode }
+    for await (const event of backend.requestLines('POST /api/generated-checks', {
+      body,
+      signal: abort.signal,
+    })) {
+      if (event.type === 'plan') slot.id = event.plan.id
+      current = addEvent(current, event)
+      timer ??= setTimeout(flush, updateMs)
+    }
+    if (current.state === 'planning' || current.state === 'running')
+      throw new AppError('internal', 'The report was cut off. The Toolscope server may have been stopped.')
+  } catch (thrown) {
+    // The user ended it before the plan or its report: what was found stays.
+    const isEarly = abort.signal.aborted && current.progress === undefined
+    current = isEarly
+      ? { state: 'idle', limits: current.limits, findings: [] }
+      : { ...current, state: 'ended', ...(abort.signal.aborted ? {} : { error: thrown }) }
+  }
+  flush()
+  if (slot.abort === abort) slot.abort = undefined
+}
+
+function addEvent(run: GeneratedRun, event: GeneratedEvent): GeneratedRun {
+  switch (event.type) {
+    case 'plan':
+      // The plan of a dry run has the inputs; the one of the run that follows does not.
+      return event.plan.isDryRun
+        ? { ...run, state: 'planned', plan: event.plan }
+        : { ...run, plan: run.plan ?? event.plan }
+    case 'progress':
+      return { ...run, progress: event.progress }
+    case 'finding':
+      return { ...run, findings: [...run.findings, event.finding] }
+    case 'end':
+      return { ...run, state: 'ended', report: event.report }
+  }
+}
