@@ -55,6 +55,7 @@ function compressTokenTable(): Plugin {
 const leftOut = [
   /^.*\/form\/(?:input-editor\.tsx|draft\.ts)$/,
   /^.*\/examples\/(?:examples-tab|compare-page)\.tsx$/,
+  /^.*\/generated-tests\/generated-tests\.tsx$/,
   // An export calls nothing, and has no second origin.
   /^.*\/app\/app-viewer\.tsx$/,
   // The console calls; its engine alone is seven megabytes.

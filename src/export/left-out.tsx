@@ -14,6 +14,7 @@ function missing(): never {
 export const InputEditor = missing
 export const AppViewer = missing
 export const ExamplesTab = missing
+export const GeneratedTests = missing
 export const exampleText = missing
 export const defaultsText = missing
 

@@ -88,6 +88,15 @@ describe('export backend', () => {
     await expect(readTool('s/nothing')).rejects.toMatchObject({ code: 'tool-not-found' })
   })
 
+  it('has the contract scores of the export, and no endpoint for them without any', async () => {
+    const score = { total: 80, parts: { staysAlive: 1 }, calls: 3 }
+    const scores = { tools: [], sources: [{ source: 's', score }] }
+    const exported = JSON.parse(catalogPart([], entries, { ...rest, scores }).json) as SiteCatalog
+    const scored = localBackend(staticCatalog(exported, async () => Promise.reject(new Error('no part'))))
+    expect(await scored.request('GET /api/generated-checks/scores', {})).toEqual(scores)
+    expect(backend.has('GET /api/generated-checks/scores')).toBe(false)
+  })
+
   it('has no handler that calls, opens or changes anything', () => {
     expect(Object.keys(handlers).sort()).toEqual([
       'GET /api/rows',

@@ -21,9 +21,11 @@ export function staticCatalog(catalog: SiteCatalog, load: LoadPart): Handlers {
     names,
   )
   const positions = new Map(catalog.tools.map((tool, position) => [tool.ref, position]))
+  const { scores } = catalog
   const chunkAt = createPartLoader<SiteChunk>(load, chunkName)
   return {
     'GET /api/sources': async () => ({ sources: catalog.sources, examples: [], removed: [] }),
+    ...(scores && { 'GET /api/generated-checks/scores': async () => scores }),
     'GET /api/rows': async ({ query }) => {
       const parsed = rowsQuery.parse(query)
       if (parsed.q.trim() !== '') await index.prepare(nextTask)

@@ -5,6 +5,7 @@ import { SourcePage } from '../features/sources/source-page.tsx'
 import { ServerOffers } from '../features/tool/server-offers.tsx'
 import { SourceVersions } from '../features/versions/timeline.tsx'
 import { EmptyState } from '../ui/notes.tsx'
+import { useTryInput } from './open-call.ts'
 
 const SourceScores = lazy(async () => ({
   default: (await import('../features/generated-tests/source-scores.tsx')).SourceScores,
@@ -13,6 +14,7 @@ const SourceScores = lazy(async () => ({
 /** The page of a source, next to the catalog. */
 export function AboutSource({ name }: { readonly name: string }) {
   const { data: sources } = useSources()
+  const tryInput = useTryInput()
   const source = sources?.find(each => each.name === name)
   if (source)
     return (
@@ -20,7 +22,7 @@ export function AboutSource({ name }: { readonly name: string }) {
         <ServerOffers source={source} />
         <AgentLinks source={name} />
         <Suspense>
-          <SourceScores source={name} />
+          <SourceScores source={source} onTry={tryInput} />
         </Suspense>
         <SourceVersions key={name} source={name} />
       </SourcePage>

@@ -10,7 +10,7 @@ import { earlierInvocation } from '../features/result/invocation-state.ts'
 import { showStoredCall } from '../features/result/invocation-store.ts'
 import { type DraftContent, replaceDraft } from '../features/tool/use-draft.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
-import { showDone } from '../ui/toasts.ts'
+import { showDone, showNotice } from '../ui/toasts.ts'
 
 /** Writes an input into the form of a tool; the user can restore the previous one. */
 export function fillForm(tool: ToolDetail, content: DraftContent, message: string): void {
@@ -28,6 +28,20 @@ export function toPresentNames(
   const renamed = sources.find(({ formerNames = [] }) => formerNames.includes(source))
   if (renamed === undefined) return { ref, source }
   return { ref: renamed.name + ref.slice(source.length), source: renamed.name }
+}
+
+/** Returns a function that writes an input into the form of a tool, and opens the form. */
+export function useTryInput() {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const go = useWorkbenchNavigate()
+  const openForm = async (ref: string, text: string) => {
+    const tool = await client.fetchQuery(toolQuery(backend, ref))
+    fillForm(tool, { text }, `The input of that finding replaced yours in ${tool.name}.`)
+    go({ tool: ref, tab: undefined, about: undefined })
+  }
+  return (ref: string, text: string) =>
+    void openForm(ref, text).catch(() => showNotice(`${ref} could not be opened. Try again.`))
 }
 
 /** Returns a function that writes the input of a stored call into its tool's form and resolves to the current tool. */

@@ -150,7 +150,7 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
               <ExamplesTab tool={tool} draft={draft} lastCall={wholeCall(invocation)}>
                 {tool.callable && backend.has('POST /api/generated-checks') && (
                   <Suspense>
-                    <GeneratedTests tool={tool} onTry={text => draft.load({ text })} />
+                    <GeneratedTests target={{ ref: tool.ref }} onTry={(_, text) => draft.load({ text })} />
                   </Suspense>
                 )}
               </ExamplesTab>

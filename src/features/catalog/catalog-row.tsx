@@ -105,7 +105,7 @@ function ToolLine({ row, score, sourceCallable }: ToolLineProps) {
         </span>
       </span>
       {typeof score === 'number' && (
-        <span className={styles.score} title={`contract score ${score} of 100: see the Examples tab`}>
+        <span className={styles.score} title={`contract score ${score} of 100`}>
           <Gauge size={11} role="img" aria-label="contract score" />
           {score}
         </span>

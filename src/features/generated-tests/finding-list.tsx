@@ -5,6 +5,7 @@ import { readExample } from '../../../core/checks/example.ts'
 import type { GeneratedFinding } from '../../../core/checks/generated-checks.ts'
 import { jsonText } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
+import { groupBy } from '../../../core/lists.ts'
 import { shorten } from '../../../core/text/wording.ts'
 import { useBackend } from '../../api/backend.ts'
 import { examplesQuery } from '../../api/queries.ts'
@@ -34,28 +35,42 @@ const verdictLabels: Readonly<Record<GeneratedFinding['verdict'], string>> = {
 const ranks = Object.keys(verdictLabels)
 
 /** Returns the findings with the worst first. */
-export function sortFindings(findings: readonly GeneratedFinding[]): readonly GeneratedFinding[] {
+function sortFindings(findings: readonly GeneratedFinding[]): readonly GeneratedFinding[] {
   return findings.toSorted((a, b) => ranks.indexOf(a.verdict) - ranks.indexOf(b.verdict))
 }
 
 interface FindingListProps {
-  /** The tool that was called. */
-  readonly toolRef: string
   readonly findings: readonly GeneratedFinding[]
-  /** Fills the form with an input, as JSON text. */
-  readonly onTry: (inputText: string) => void
+  /** Whether they are of several tools, which are named then. */
+  readonly isOfSource: boolean
+  /** Fills the form of a tool with an input, as JSON text, and shows it. */
+  readonly onTry: (ref: string, inputText: string) => void
 }
 
-/** The faults of a run, one for each cause. */
-export function FindingList({ toolRef, findings, onTry }: FindingListProps) {
+/** The faults of a run, one for each cause of each tool. */
+export function FindingList({ findings, isOfSource, onTry }: FindingListProps) {
+  return [...groupBy(findings, ({ ref }) => ref)].map(([ref, ofTool]) => (
+    <ToolFindings key={ref} toolRef={ref} findings={ofTool} hasHeading={isOfSource} onTry={onTry} />
+  ))
+}
+
+interface ToolFindingsProps extends Pick<FindingListProps, 'findings' | 'onTry'> {
+  readonly toolRef: string
+  readonly hasHeading: boolean
+}
+
+function ToolFindings({ toolRef, findings, hasHeading, onTry }: ToolFindingsProps) {
   const { data } = useQuery({ ...examplesQuery(useBackend(), toolRef), refetchOnMount: false })
   const savedNames = new Set(data?.examples.map(({ name }) => name))
   return (
-    <ul aria-label="Findings">
-      {sortFindings(findings).map(finding => (
-        <Finding key={finding.id} finding={finding} savedNames={savedNames} onTry={onTry} />
-      ))}
-    </ul>
+    <div>
+      <h3 className={hasHeading ? 'mono' : undefined}>{hasHeading ? toolRef : 'Findings'}</h3>
+      <ul aria-label={`Findings of ${toolRef}`}>
+        {sortFindings(findings).map(finding => (
+          <Finding key={finding.id} finding={finding} savedNames={savedNames} onTry={onTry} />
+        ))}
+      </ul>
+    </div>
   )
 }
 
@@ -87,7 +102,7 @@ function Finding({ finding, savedNames, onTry }: FindingProps) {
       </p>
       <div className="stack">
         <p className="note">{isSmallest ? 'The smallest input that fails alike' : 'The input'}</p>
-        <TextBox maxHeight={200}>{prettyJson(inputText)}</TextBox>
+        <TextBox maxHeight={200}>{layOutJson(inputText)}</TextBox>
       </div>
       {notes.map(note => (
         <p key={note} className="note">
@@ -95,7 +110,7 @@ function Finding({ finding, savedNames, onTry }: FindingProps) {
         </p>
       ))}
       <div className={join('row wrap', styles.acts)}>
-        <Button onClick={() => onTry(inputText)}>
+        <Button onClick={() => onTry(finding.ref, inputText)}>
           <SquarePen size={14} aria-hidden /> Try it
         </Button>
         <Button onClick={() => copy(finding.shellLine)} title={finding.shellLine}>
@@ -161,8 +176,13 @@ function nameOfExample(text: string): string | undefined {
   return reading.ok ? reading.example.name : undefined
 }
 
-/** Returns the JSON indented, with the digits of its numbers. */
-function prettyJson(text: string): string {
+/** Characters of an input that is shown in one line. */
+const maxLineLength = 60
+
+/** Returns the JSON in one line if it is short, else indented; with the digits of its numbers. */
+function layOutJson(text: string): string {
   const reading = readJson(text)
-  return reading.ok && reading.value !== undefined ? writeJson(reading.value) : text
+  if (!reading.ok || reading.value === undefined) return text
+  const line = writeJson(reading.value, 0)
+  return line.length > maxLineLength ? writeJson(reading.value) : line
 }

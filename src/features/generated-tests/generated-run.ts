@@ -1,4 +1,4 @@
-/** The last run of generated tests of each tool, which goes on while the user is at another tab or tool. */
+/** The last run of generated tests of each tool and source, which goes on while the user is at another tab or tool. */
 import type { GeneratedEvent } from '../../../core/api/generated-checks.ts'
 import type {
   GeneratedFinding,
@@ -9,6 +9,9 @@ import type {
 import { AppError } from '../../../core/errors.ts'
 import type { Backend } from '../../api/backend.ts'
 import { createStore, type ValueStore } from '../../ui/value-store.ts'
+
+/** The tool, or the source whose tools are called. */
+export type RunTarget = { readonly ref: string } | { readonly source: string }
 
 export interface RunLimits {
   readonly seed: number
@@ -39,11 +42,12 @@ interface RunSlot {
 
 const slots = new Map<string, RunSlot>()
 
-/** The number of tools whose runs are stored; the oldest one that does not run is removed first. */
+/** The number of targets whose runs are stored; the oldest one that does not run is removed first. */
 const maxSlots = 50
 
-function getOrCreateSlot(ref: string): RunSlot {
-  const found = slots.get(ref)
+function getOrCreateSlot(target: RunTarget): RunSlot {
+  const key = JSON.stringify(target)
+  const found = slots.get(key)
   if (found !== undefined) return found
   for (const [oldest, slot] of slots) {
     if (slots.size < maxSlots) break
@@ -51,43 +55,43 @@ function getOrCreateSlot(ref: string): RunSlot {
   }
   const idle: GeneratedRun = { state: 'idle', limits: defaultLimits, findings: [] }
   const slot: RunSlot = { state: createStore(idle), abort: undefined, id: undefined }
-  slots.set(ref, slot)
+  slots.set(key, slot)
   return slot
 }
 
-export function getRunStore(ref: string): ValueStore<GeneratedRun> {
-  return getOrCreateSlot(ref).state
+export function getRunStore(target: RunTarget): ValueStore<GeneratedRun> {
+  return getOrCreateSlot(target).state
 }
 
 /** Sets the limits of the next run. */
-export function setRunLimits(ref: string, change: Partial<RunLimits>): void {
-  const { state } = getOrCreateSlot(ref)
+export function setRunLimits(target: RunTarget, change: Partial<RunLimits>): void {
+  const { state } = getOrCreateSlot(target)
   state.set({ ...state.get(), limits: { ...state.get().limits, ...change } })
 }
 
 /** Lists the inputs and calls nothing. Never rejects. */
-export async function planRun(backend: Backend, ref: string): Promise<void> {
-  const { limits } = getRunStore(ref).get()
-  await followRun(backend, ref, { dryRun: true }, { state: 'planning', limits, findings: [] })
+export async function planRun(backend: Backend, target: RunTarget): Promise<void> {
+  const { limits } = getRunStore(target).get()
+  await followRun(backend, target, { dryRun: true }, { state: 'planning', limits, findings: [] })
 }
 
 /**
- * Calls the tool with the inputs of the plan. Never rejects.
+ * Calls the tools with the inputs of the plan. Never rejects.
  *
- * @param confirmed whether the user accepted the risk of a tool that is not declared read-only
+ * @param confirmed whether the user accepted the risk of tools that are not called by default
  */
-export async function startRun(backend: Backend, ref: string, confirmed: boolean): Promise<void> {
-  const { limits, plan } = getRunStore(ref).get()
+export async function startRun(backend: Backend, target: RunTarget, confirmed: boolean): Promise<void> {
+  const { limits, plan } = getRunStore(target).get()
   const start: GeneratedRun = { state: 'running', limits, findings: [], ...(plan && { plan }) }
-  await followRun(backend, ref, { confirmed }, start)
+  await followRun(backend, target, { confirmed }, start)
 }
 
 /** Milliseconds until the connection is closed if the server does not end the run by itself. */
 const maxStopMs = 10_000
 
 /** Ends a run after its current call, with its report. */
-export function stopRun(backend: Backend, ref: string): void {
-  const slot = getOrCreateSlot(ref)
+export function stopRun(backend: Backend, target: RunTarget): void {
+  const slot = getOrCreateSlot(target)
   const { abort, id } = slot
   if (abort === undefined) return
   if (id === undefined) {
@@ -103,8 +107,8 @@ export function stopRun(backend: Backend, ref: string): void {
 }
 
 /** Returns to the state before the plan. */
-export function closeRun(ref: string): void {
-  const { state, abort } = getOrCreateSlot(ref)
+export function closeRun(target: RunTarget): void {
+  const { state, abort } = getOrCreateSlot(target)
   abort?.abort()
   state.set({ state: 'idle', limits: state.get().limits, findings: [] })
 }
@@ -114,11 +118,11 @@ const updateMs = 60
 
 async function followRun(
   backend: Backend,
-  ref: string,
+  target: RunTarget,
   mode: { readonly dryRun?: boolean; readonly confirmed?: boolean },
   start: GeneratedRun,
 ): Promise<void> {
-  const slot = getOrCreateSlot(ref)
+  const slot = getOrCreateSlot(target)
   slot.abort?.abort()
   const abort = new AbortController()
   slot.abort = abort
@@ -134,7 +138,7 @@ async function followRun(
   }
   slot.state.set(start)
   try {
-    const body = { ref, ...start.limits, ...mode }
+    const body = { ...target, ...start.limits, ...mode }
     for await (const event of backend.requestLines('POST /api/generated-checks', {
       body,
       signal: abort.signal,

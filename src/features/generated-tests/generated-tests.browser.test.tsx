@@ -41,7 +41,11 @@ const finding: GeneratedFinding = {
   notes: [],
 }
 
-function makePlan(ref: string, isDryRun: boolean, skipped: GeneratedPlan['skipped'] = []): GeneratedPlan {
+function makePlan(
+  refs: readonly string[],
+  isDryRun: boolean,
+  skipped: GeneratedPlan['skipped'] = [],
+): GeneratedPlan {
   const inputs = [
     { inputText: '{}', kind: 'valid', constraint, field: '', why: 'Only the required fields.' },
     { inputText: finding.inputText, kind: 'invalid', constraint, field: '/count', why: finding.why },
@@ -52,9 +56,16 @@ function makePlan(ref: string, isDryRun: boolean, skipped: GeneratedPlan['skippe
     seed: 1,
     maxCalls: 500,
     isDryRun,
-    tools: [{ ref, annotations: {}, ...counts, coverage, unknowns: [], ...(isDryRun && { inputs }) }],
+    tools: refs.map(ref => ({
+      ref,
+      annotations: {},
+      ...counts,
+      coverage,
+      unknowns: [],
+      ...(isDryRun && { inputs }),
+    })),
     skipped,
-    inputs: 2,
+    inputs: 2 * refs.length,
   }
 }
 
@@ -87,6 +98,8 @@ const integer = { type: 'object', properties: { count: { type: 'integer', maximu
 interface Served {
   readonly address: string
   readonly skipped?: GeneratedPlan['skipped']
+  /** The tools of a plan for the source. */
+  readonly planned?: readonly string[]
   readonly scores?: readonly ToolScore[]
   /** Returns the events of a run after its plan. */
   readonly run?: (ref: string) => AsyncIterable<GeneratedEvent>
@@ -97,7 +110,7 @@ interface Served {
  * Opens the page at an address. Each test has a tool of its own, because runs outlive the page. Returns the bodies of
  * the requests that generate, and the texts of saved examples.
  */
-function openTests({ address, skipped, scores = [], run, onStop }: Served) {
+function openTests({ address, skipped, planned = [], scores = [], run, onStop }: Served) {
   const bodies: RequestTo<'POST /api/generated-checks'>['body'][] = []
   const saved: string[] = []
   const backend = memoryBackend({
@@ -124,9 +137,9 @@ function openTests({ address, skipped, scores = [], run, onStop }: Served) {
     lineHandlers: {
       async *'POST /api/generated-checks'({ body }): AsyncGenerator<GeneratedEvent> {
         bodies.push(body)
-        const { ref = '', dryRun = false } = body
-        yield { type: 'plan', plan: makePlan(ref, dryRun, skipped) }
-        if (!dryRun && run !== undefined) yield* run(ref)
+        const { ref, dryRun = false } = body
+        yield { type: 'plan', plan: makePlan(ref === undefined ? planned : [ref], dryRun, skipped) }
+        if (!dryRun && run !== undefined) yield* run(ref ?? 'desk/careless')
       },
     },
   })
@@ -251,16 +264,44 @@ test('contract scores: a number in the catalog, and a table of the source that s
   await expect.element(row).toHaveTextContent('80')
   await expect.element(row.getByRole('img', { name: 'contract score' })).toBeVisible()
   const table = page.getByRole('region', { name: 'Scores of the tools' })
-  const firstCells = () => [...table.element().querySelectorAll('tbody th')].map(cell => cell.textContent)
+  const firstCells = () =>
+    [...table.element().querySelectorAll('tbody th button')].map(cell => cell.textContent)
   await expect.element(table).toBeVisible()
-  expect(firstCells()).toEqual(['careless', 'rename', 'slow'])
+  await expect.poll(firstCells).toEqual(['careless', 'rename', 'slow'])
   await table.getByRole('button', { name: 'Score' }).click()
-  expect(firstCells()).toEqual(['rename', 'careless', 'slow'])
+  await expect.poll(firstCells).toEqual(['rename', 'careless', 'slow'])
   await table.getByRole('button', { name: 'Refuses what it forbids' }).click()
-  expect(firstCells()).toEqual(['rename', 'careless', 'slow'])
+  await expect.poll(firstCells).toEqual(['rename', 'careless', 'slow'])
   await expect
     .element(table.getByRole('columnheader', { name: 'Refuses what it forbids' }))
     .toHaveAttribute('aria-sort', 'ascending')
   await table.getByRole('button', { name: 'slow' }).click()
+  await expect.element(page.getByRole('tab', { name: 'Examples' })).toBeVisible()
   await expect.element(section).toBeVisible()
+})
+
+test('generated tests of a source: call its read-only tools, others after a confirmation, and open a finding', async () => {
+  const { bodies } = openTests({
+    address: '/?about=desk',
+    planned: ['desk/careless', 'desk/rename'],
+    skipped: [{ ref: 'desk/rename', reason: 'it does not declare that it only reads', needs: 'all' }],
+    async *run(ref) {
+      yield { type: 'finding', finding }
+      yield { type: 'end', report: makeReport(ref, 'done') }
+    },
+  })
+  await button('Generate tests').click()
+  await expect.element(section).toHaveTextContent('2 inputs for 1 tool')
+  await expect.element(section).toHaveTextContent('1 tool not called by default')
+  await page.getByLabelText('I accept this risk').click()
+  await expect.element(section).toHaveTextContent('4 inputs for 2 tools')
+  await page.getByLabelText('I accept this risk').click()
+  await button('Call with 2 inputs').click()
+  await expect.element(page.getByTestId('generated-outcome')).toHaveTextContent('1 finding')
+  expect(bodies.at(-1)).toEqual({ source: 'desk', seed: 1, maxCalls: 500, confirmed: false })
+  await expect.element(page.getByRole('heading', { name: 'desk/careless' })).toBeVisible()
+  await button('Try it').click()
+  await expect
+    .element(page.getByTestId('tool-form').getByLabelText('count'))
+    .toHaveValue('12345678901234567890')
 })

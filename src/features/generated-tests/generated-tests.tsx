@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { FlaskConical, Play, Square } from 'lucide-react'
+import { FlaskConical, Square } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { ToolDetail } from '../../../core/api/catalog.ts'
-import type { GeneratedPlan, GeneratedReport, PlannedInput } from '../../../core/checks/generated-checks.ts'
+import type { GeneratedReport } from '../../../core/checks/generated-checks.ts'
 import { useBackend } from '../../api/backend.ts'
 import { scoresQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
@@ -15,12 +14,14 @@ import { commonTexts } from '../../ui/texts.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useStore } from '../../ui/value-store.ts'
 import { FindingList } from './finding-list.tsx'
+import { Plan } from './generated-plan.tsx'
 import {
   closeRun,
   type GeneratedRun,
   getRunStore,
   planRun,
   type RunLimits,
+  type RunTarget,
   setRunLimits,
   startRun,
   stopRun,
@@ -31,18 +32,21 @@ import { CoverageCard, ScoreCard, ScoreNumber } from './score.tsx'
 const title = 'Generated tests'
 
 interface GeneratedTestsProps {
-  readonly tool: ToolDetail
-  /** Fills the form with an input, as JSON text. */
-  readonly onTry: (inputText: string) => void
+  readonly target: RunTarget
+  /** Fills the form of a tool with an input, as JSON text, and shows it. */
+  readonly onTry: (ref: string, inputText: string) => void
 }
 
-/** Calls a tool with inputs made from its schema: lists them first, then shows the findings, the coverage and the score. */
-export function GeneratedTests({ tool: { ref }, onTry }: GeneratedTestsProps) {
+/**
+ * Calls a tool, or the tools of a source, with inputs made from the schemas: lists them first, then shows the findings,
+ * the coverage and the score.
+ */
+export function GeneratedTests({ target, onTry }: GeneratedTestsProps) {
   const backend = useBackend()
   const client = useQueryClient()
-  const run = useStore(getRunStore(ref))
+  const run = useStore(getRunStore(target))
   const start = async (confirmed: boolean) => {
-    await startRun(backend, ref, confirmed)
+    await startRun(backend, target, confirmed)
     await client.invalidateQueries({ queryKey: scoresQuery(backend).queryKey })
   }
   const { state, plan, report, findings } = run
@@ -51,40 +55,48 @@ export function GeneratedTests({ tool: { ref }, onTry }: GeneratedTestsProps) {
       <h2>{title}</h2>
       {(state === 'idle' || state === 'ended') && (
         <Start
-          toolRef={ref}
+          target={target}
           limits={run.limits}
           isFirst={state === 'idle'}
-          onStart={() => void planRun(backend, ref)}
+          onStart={() => void planRun(backend, target)}
         />
       )}
       {state === 'planning' && (
         <p className="row" role="status">
           <Spinner /> Generating inputs…
-          <Button onClick={() => stopRun(backend, ref)}>{commonTexts.cancel}</Button>
+          <Button onClick={() => stopRun(backend, target)}>{commonTexts.cancel}</Button>
         </p>
       )}
       {state === 'planned' && plan && (
-        <Plan key={plan.id} plan={plan} onRun={start} onClose={() => closeRun(ref)} />
+        <Plan
+          key={plan.id}
+          plan={plan}
+          isOfSource={'source' in target}
+          onRun={start}
+          onClose={() => closeRun(target)}
+        />
       )}
       {(state === 'running' || state === 'stopping') && (
-        <Progress run={run} onStop={() => stopRun(backend, ref)} />
+        <Progress run={run} onStop={() => stopRun(backend, target)} />
       )}
       <ErrorNote error={run.error} />
       {report && <Report report={report} findings={findings.length} />}
-      {findings.length > 0 && <FindingList toolRef={ref} findings={findings} onTry={onTry} />}
+      {findings.length > 0 && (
+        <FindingList findings={findings} isOfSource={'source' in target} onTry={onTry} />
+      )}
     </section>
   )
 }
 
 interface StartProps {
-  readonly toolRef: string
+  readonly target: RunTarget
   readonly limits: RunLimits
   readonly isFirst: boolean
   readonly onStart: () => void
 }
 
 /** The limits of the next run, and the button that lists its inputs. */
-function Start({ toolRef, limits, isFirst, onStart }: StartProps) {
+function Start({ target, limits, isFirst, onStart }: StartProps) {
   const refused = useRefusal('POST /api/generated-checks')
   return (
     <>
@@ -94,7 +106,7 @@ function Start({ toolRef, limits, isFirst, onStart }: StartProps) {
           Nothing is called before you have seen them.
         </p>
       )}
-      {isFirst && <LastScore toolRef={toolRef} />}
+      {isFirst && 'ref' in target && <LastScore toolRef={target.ref} />}
       <form
         className={join('row wrap', styles.limits)}
         aria-label="Limits of the tests"
@@ -112,14 +124,14 @@ function Start({ toolRef, limits, isFirst, onStart }: StartProps) {
           min={1}
           max={20_000}
           value={limits.maxCalls}
-          onChange={maxCalls => setRunLimits(toolRef, { maxCalls })}
+          onChange={maxCalls => setRunLimits(target, { maxCalls })}
         />
         <NumberField
           label="Seed"
           min={0}
           max={2_147_483_647}
           value={limits.seed}
-          onChange={seed => setRunLimits(toolRef, { seed })}
+          onChange={seed => setRunLimits(target, { seed })}
         />
       </form>
     </>
@@ -178,124 +190,6 @@ function LastScore({ toolRef }: { readonly toolRef: string }) {
   )
 }
 
-interface PlanProps {
-  readonly plan: GeneratedPlan
-  readonly onRun: (confirmed: boolean) => void
-  readonly onClose: () => void
-}
-
-/** What will be sent, and the confirmation of a tool that is not declared read-only. */
-function Plan({ plan, onRun, onClose }: PlanProps) {
-  const [isConfirmed, setConfirmed] = useState(false)
-  const [tool] = plan.tools
-  const [risk] = plan.skipped
-  const refused = useRefusal('POST /api/generated-checks')
-  const count = Math.min(plan.inputs, plan.maxCalls)
-  const canRun = tool !== undefined && plan.inputs > 0 && risk?.needs !== 'nothing'
-  return (
-    <form
-      className={join('stack', styles.panel)}
-      aria-label="Inputs to be sent"
-      onSubmit={event => {
-        event.preventDefault()
-        onRun(isConfirmed)
-      }}
-    >
-      {tool && (
-        <>
-          <p>
-            <b>{plural(plan.inputs, 'input')}</b>: {formatCount(tool.valid)} that the schema allows,{' '}
-            {formatCount(tool.invalid)} that it forbids.
-            {plan.inputs > plan.maxCalls && ` At most ${formatCount(plan.maxCalls)} calls are made.`}
-          </p>
-          {tool.problem !== undefined && <p className="notice">Nothing can be sent: {tool.problem}.</p>}
-          {tool.unconfirmed > 0 && (
-            <p className="note">
-              {plural(tool.unconfirmed, 'more input')} {tool.unconfirmed === 1 ? 'is' : 'are'} not sent: two
-              validators disagree about {tool.unconfirmed === 1 ? 'it' : 'them'}.
-            </p>
-          )}
-        </>
-      )}
-      {risk === undefined ? (
-        <p className="note">Its source declares the tool read-only and not open-world (unverified).</p>
-      ) : (
-        <Risk reason={risk.reason} needs={risk.needs} isConfirmed={isConfirmed} onConfirm={setConfirmed} />
-      )}
-      {tool?.inputs && tool.inputs.length > 0 && <InputList inputs={tool.inputs} />}
-      <div className="row wrap">
-        {canRun && (
-          <Button
-            type="submit"
-            look={risk === undefined ? 'primary' : 'danger'}
-            disabled={risk !== undefined && !isConfirmed}
-            refused={refused}
-          >
-            <Play size={14} aria-hidden /> Call with {plural(count, 'input')}
-          </Button>
-        )}
-        <Button onClick={onClose}>{commonTexts.cancel}</Button>
-      </div>
-    </form>
-  )
-}
-
-interface RiskProps {
-  /** Part of a sentence. */
-  readonly reason: string
-  readonly needs: GeneratedPlan['skipped'][number]['needs']
-  readonly isConfirmed: boolean
-  readonly onConfirm: (isConfirmed: boolean) => void
-}
-
-function Risk({ reason, needs, isConfirmed, onConfirm }: RiskProps) {
-  if (needs === 'nothing') return <p className="notice">This tool is not called: {reason}.</p>
-  return (
-    <div className={join('stack', 'notice')}>
-      <p>
-        <b>This tool may change things:</b> {reason}. Each call with a made-up input may write, delete, or
-        reach other systems, and nothing undoes it.
-      </p>
-      <label className="row">
-        <input type="checkbox" checked={isConfirmed} onChange={event => onConfirm(event.target.checked)} />I
-        accept this risk
-      </label>
-    </div>
-  )
-}
-
-/** The inputs of a dry run, in the order in which they are sent. */
-function InputList({ inputs }: { readonly inputs: readonly PlannedInput[] }) {
-  return (
-    <details>
-      <summary>List the inputs</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
-      <section className={styles.inputs} aria-label="Generated inputs" tabIndex={0}>
-        <ol>
-          {inputs.map(({ inputText, kind, why, note }) => (
-            <li key={inputText} className={styles.input}>
-              <Badge tone={kind === 'valid' ? 'ok' : 'warn'}>
-                {kind === 'valid' ? 'allowed' : 'forbidden'}
-              </Badge>
-              <span>
-                {why}
-                {note !== undefined && <span className="muted"> One validator decided: {note}.</span>}
-              </span>
-              <code className="faint small truncate" title={inputText.slice(0, maxTitleLength)}>
-                {inputText.slice(0, maxLineLength)}
-              </code>
-            </li>
-          ))}
-        </ol>
-      </section>
-    </details>
-  )
-}
-
-/** Characters of an input in its line, and in its tooltip. */
-const maxLineLength = 300
-const maxTitleLength = 2_000
-
 interface ProgressProps {
   readonly run: GeneratedRun
   readonly onStop: () => void
@@ -304,6 +198,7 @@ interface ProgressProps {
 function Progress({ run: { state, plan, progress, findings }, onStop }: ProgressProps) {
   const total = plan?.inputs ?? 0
   const sent = progress?.inputs ?? 0
+  const isShrinking = total > 0 && sent >= total
   const isStopping = state === 'stopping'
   return (
     <div className="stack">
@@ -321,6 +216,7 @@ function Progress({ run: { state, plan, progress, findings }, onStop }: Progress
       <p className="note" role="status">
         {formatCount(sent)} of {plural(total, 'input')} · {plural(progress?.calls ?? 0, 'call')} ·{' '}
         {plural(findings.length, 'finding')}
+        {isShrinking && ' · looking for the smallest inputs that fail'}
       </p>
     </div>
   )
@@ -340,24 +236,31 @@ interface ReportProps {
 
 /** The result of a run in a sentence, then its score and coverage. */
 function Report({ report, findings }: ReportProps) {
-  const [tool] = report.tools
+  const { tools, sources, calls, durationMs, coveragePercent, seed, ending } = report
+  const [first] = tools
+  const score = tools.length > 1 ? sources[0]?.score : first?.score
+  const inputs = tools.reduce((total, tool) => total + tool.inputs, 0)
+  const cut = tools.filter(tool => tool.cut !== undefined)
   return (
     <>
       <p role="status" data-testid="generated-outcome">
         {findings === 0 ? (
-          <Badge tone={report.ending === 'done' ? 'ok' : 'plain'}>no findings</Badge>
+          <Badge tone={ending === 'done' && inputs > 0 ? 'ok' : 'plain'}>no findings</Badge>
         ) : (
           <Badge tone="bad">{plural(findings, 'finding')}</Badge>
         )}{' '}
-        {plural(tool?.inputs ?? 0, 'input')}, {plural(report.calls, 'call')} in{' '}
-        {formatDuration(report.durationMs)}, {report.coveragePercent} % of the schema covered, seed{' '}
-        {report.seed}. {endings[report.ending]}
+        {plural(inputs, 'input')}, {plural(calls, 'call')} in {formatDuration(durationMs)}, {coveragePercent}{' '}
+        % of the schema covered, seed {seed}. {endings[ending]}
       </p>
-      {tool?.cut !== undefined && <p className="note">Not all inputs were sent: {tool.cut}.</p>}
-      {tool && (
+      {cut.map(tool => (
+        <p key={tool.ref} className="note">
+          {tools.length > 1 ? `${tool.ref}: not` : 'Not'} all inputs were sent: {tool.cut}.
+        </p>
+      ))}
+      {score && (
         <div className={styles.cards}>
-          <ScoreCard score={tool.score} />
-          <CoverageCard coverage={tool.coverage} />
+          <ScoreCard score={score} />
+          <CoverageCard coverages={tools.map(({ coverage }) => coverage)} />
         </div>
       )}
     </>

@@ -1,6 +1,6 @@
 /** How well a tool keeps its contract, and how much of its schema was tried. */
 import type { ContractScore, ScorePart } from '../../../core/checks/contract-score.ts'
-import type { SchemaCoverage } from '../../../core/checks/generate-inputs.ts'
+import type { CoverageCount, SchemaCoverage } from '../../../core/checks/generate-inputs.ts'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import styles from './generated-tests.module.css'
@@ -19,7 +19,7 @@ export function toPercent(share: number): number {
   return share < 1 ? Math.min(99, Math.round(100 * share)) : 100
 }
 
-/** The score of one tool, with its five parts. */
+/** The score of a tool or a source, with its five parts. */
 export function ScoreCard({ score }: { readonly score: ContractScore }) {
   return (
     <section className={join('stack', styles.card)} aria-label="Contract score">
@@ -41,18 +41,21 @@ const coverageRows = [
   ['enumValues', 'Enum values'],
 ] as const satisfies readonly (readonly [keyof SchemaCoverage, string])[]
 
-/** The shares of a schema that the inputs exercise. Parts that the schema does not have are left out. */
-export function CoverageCard({ coverage }: { readonly coverage: SchemaCoverage }) {
-  const rows = coverageRows.filter(([part]) => coverage[part].total > 0)
+/** The shares of the schemas that the inputs exercise. Parts that no schema has are left out. */
+export function CoverageCard({ coverages }: { readonly coverages: readonly SchemaCoverage[] }) {
+  const rows = coverageRows.flatMap(([part, label]) => {
+    const sum = (of: keyof CoverageCount) => coverages.reduce((total, each) => total + each[part][of], 0)
+    const [exercised, total] = [sum('exercised'), sum('total')]
+    return total === 0 ? [] : [{ label, exercised, total }]
+  })
   if (rows.length === 0) return null
   return (
     <section className={join('stack', styles.card)} aria-label="Coverage of the schema">
       <h3>Coverage of the schema</h3>
       <ul className={styles.bars}>
-        {rows.map(([part, label]) => {
-          const { exercised, total } = coverage[part]
+        {rows.map(({ label, exercised, total }) => {
           const counts = `${formatCount(exercised)} of ${formatCount(total)}`
-          return <Bar key={part} label={label} share={exercised / total} counts={counts} />
+          return <Bar key={label} label={label} share={exercised / total} counts={counts} />
         })}
       </ul>
     </section>

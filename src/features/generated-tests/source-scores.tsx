@@ -1,30 +1,46 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
+import type { SourceState } from '../../../core/api/sources.ts'
 import type { ScorePart } from '../../../core/checks/contract-score.ts'
 import type { ToolScore } from '../../../core/checks/generated-checks.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
 import { useBackend } from '../../api/backend.ts'
 import { scoresQuery } from '../../api/queries.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
+import { Badge } from '../../ui/badge.tsx'
 import styles from './generated-tests.module.css'
+import { GeneratedTests } from './generated-tests.tsx'
 import { ScoreNumber, scoreRows, toPercent } from './score.tsx'
 
 const title = 'Contract scores'
 
-/** On a source's page: the scores of its tools. Nothing if generated tests have called none of them. */
-export function SourceScores({ source }: { readonly source: string }) {
-  const { data } = useQuery(scoresQuery(useBackend()))
-  const tools = data?.tools.filter(tool => tool.source === source) ?? []
-  const own = data?.sources.find(each => each.source === source)
-  if (tools.length === 0) return null
+interface SourceScoresProps {
+  readonly source: Pick<SourceState, 'name' | 'callable' | 'toolCount'>
+  /** Fills the form of a tool with an input, as JSON text, and shows it. */
+  readonly onTry: (ref: string, inputText: string) => void
+}
+
+/** On a source's page: the scores of its tools, and the tests that give them. */
+export function SourceScores({ source: { name, callable, toolCount }, onTry }: SourceScoresProps) {
+  const backend = useBackend()
+  const { data } = useQuery(scoresQuery(backend))
+  const tools = data?.tools.filter(tool => tool.source === name) ?? []
+  const own = data?.sources.find(each => each.source === name)
   return (
-    <section className="stack" aria-label={title}>
-      <h2 className="row">
-        {title} {own && <ScoreNumber score={own.score} />}
-      </h2>
-      <ScoreTable tools={tools} />
-    </section>
+    <>
+      {tools.length > 0 && (
+        <section className="stack" aria-label={title}>
+          <h2 className="row">
+            {title} {own && <ScoreNumber score={own.score} />}
+          </h2>
+          <ScoreTable tools={tools} />
+        </section>
+      )}
+      {callable && toolCount > 0 && backend.has('POST /api/generated-checks') && (
+        <GeneratedTests target={{ source: name }} onTry={onTry} />
+      )}
+    </>
   )
 }
 
@@ -66,11 +82,11 @@ function ScoreTable({ tools }: { readonly tools: readonly ToolScore[] }) {
                   onClick={() => go({ tool: ref, tab: 'examples', about: undefined })}
                 >
                   {visibleName(ref.slice(source.length + 1))}
-                </button>
+                </button>{' '}
+                {isOutdated && <Badge title="Its schemas have changed since the run">outdated</Badge>}
               </th>
               <td>
                 <ScoreNumber score={score} />
-                {isOutdated && <span className="muted"> · before the last change</span>}
               </td>
               {scoreRows.map(([part]) => {
                 const share = score.parts[part]
