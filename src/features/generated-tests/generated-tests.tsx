@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FlaskConical, Square } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { GeneratedReport } from '../../../core/checks/generated-checks.ts'
+import type { GeneratedPlan, GeneratedReport } from '../../../core/checks/generated-checks.ts'
 import { useBackend } from '../../api/backend.ts'
 import { scoresQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
@@ -80,7 +80,7 @@ export function GeneratedTests({ target, onTry }: GeneratedTestsProps) {
         <Progress run={run} onStop={() => stopRun(backend, target)} />
       )}
       <ErrorNote error={run.error} />
-      {report && <Report report={report} findings={findings.length} />}
+      {report && <Report report={report} plan={plan} findings={findings.length} />}
       {findings.length > 0 && (
         <FindingList findings={findings} isOfSource={'source' in target} onTry={onTry} />
       )}
@@ -102,8 +102,8 @@ function Start({ target, limits, isFirst, onStart }: StartProps) {
     <>
       {isFirst && (
         <p className="muted">
-          Inputs at each boundary of the schema, and one for each constraint that breaks only this constraint.
-          Nothing is called before you have seen them.
+          {'ref' in target ? 'Calls it' : 'Calls its read-only tools'} with inputs made from the schema: one
+          at each boundary, and for each constraint one that breaks only this constraint. You see them first.
         </p>
       )}
       {isFirst && 'ref' in target && <LastScore toolRef={target.ref} />}
@@ -231,16 +231,18 @@ const endings: Readonly<Record<GeneratedReport['ending'], string>> = {
 
 interface ReportProps {
   readonly report: GeneratedReport
+  readonly plan: GeneratedPlan | undefined
   readonly findings: number
 }
 
 /** The result of a run in a sentence, then its score and coverage. */
-function Report({ report, findings }: ReportProps) {
+function Report({ report, plan, findings }: ReportProps) {
   const { tools, sources, calls, durationMs, coveragePercent, seed, ending } = report
   const [first] = tools
   const score = tools.length > 1 ? sources[0]?.score : first?.score
   const inputs = tools.reduce((total, tool) => total + tool.inputs, 0)
   const cut = tools.filter(tool => tool.cut !== undefined)
+  const isTested = (ref: string) => tools.some(tool => tool.ref === ref)
   return (
     <>
       <p role="status" data-testid="generated-outcome">
@@ -260,7 +262,10 @@ function Report({ report, findings }: ReportProps) {
       {score && (
         <div className={styles.cards}>
           <ScoreCard score={score} />
-          <CoverageCard coverages={tools.map(({ coverage }) => coverage)} />
+          <CoverageCard
+            coverages={tools.map(({ coverage }) => coverage)}
+            unknowns={plan?.tools.flatMap(({ ref, unknowns }) => (isTested(ref) ? unknowns : [])) ?? []}
+          />
         </div>
       )}
     </>

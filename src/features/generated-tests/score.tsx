@@ -1,7 +1,11 @@
 /** How well a tool keeps its contract, and how much of its schema was tried. */
 import type { ContractScore, ScorePart } from '../../../core/checks/contract-score.ts'
-import type { CoverageCount, SchemaCoverage } from '../../../core/checks/generate-inputs.ts'
-import { formatCount } from '../../ui/format.ts'
+import type {
+  CoverageCount,
+  SchemaCoverage,
+  UnknownConstraint,
+} from '../../../core/checks/generate-inputs.ts'
+import { formatCount, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import styles from './generated-tests.module.css'
 
@@ -41,8 +45,14 @@ const coverageRows = [
   ['enumValues', 'Enum values'],
 ] as const satisfies readonly (readonly [keyof SchemaCoverage, string])[]
 
+interface CoverageCardProps {
+  readonly coverages: readonly SchemaCoverage[]
+  /** Constraints without a forbidden input. */
+  readonly unknowns: readonly UnknownConstraint[]
+}
+
 /** The shares of the schemas that the inputs exercise. Parts that no schema has are left out. */
-export function CoverageCard({ coverages }: { readonly coverages: readonly SchemaCoverage[] }) {
+export function CoverageCard({ coverages, unknowns }: CoverageCardProps) {
   const rows = coverageRows.flatMap(([part, label]) => {
     const sum = (of: keyof CoverageCount) => coverages.reduce((total, each) => total + each[part][of], 0)
     const [exercised, total] = [sum('exercised'), sum('total')]
@@ -58,9 +68,25 @@ export function CoverageCard({ coverages }: { readonly coverages: readonly Schem
           return <Bar key={label} label={label} share={exercised / total} counts={counts} />
         })}
       </ul>
+      {unknowns.length > 0 && (
+        <details>
+          <summary>{plural(unknowns.length, 'constraint')} without a forbidden input</summary>
+          <ul className="note">
+            {unknowns.slice(0, maxUnknowns).map(({ constraint: { pointer, keyword }, reason }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two tools may have the same constraint, and the list is fixed
+              <li key={index}>
+                <code>{`${pointer}/${keyword}`}</code> {reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </section>
   )
 }
+
+/** The number of constraints that are listed. */
+const maxUnknowns = 100
 
 interface BarProps {
   readonly label: string
