@@ -1,9 +1,10 @@
 /** Generated tests in the page: what is sent, the findings of a server with faults, saved examples, and the scores. */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
 import { project } from '../scripts/project.mjs'
-import { startToolscope } from '../scripts/toolscope-program.ts'
+import { runToolscope, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations, expectNoViolationsWideAndNarrow } from './support/axe.ts'
 import { expect, testServed } from './support/toolscope.ts'
 
@@ -70,7 +71,10 @@ test('generated tests: ask before a tool that is not declared read-only', async 
   await callWithInputs(page)
 })
 
-test('generated tests of a source: fill its table of scores and the catalog', async ({ page, served }) => {
+test('generated tests of a source: fill its table of scores, the catalog and an export', async ({
+  page,
+  served,
+}) => {
   await page.goto(served.urlOf('/?about=faulty'))
   await page.getByRole('button', { name: 'Generate tests' }).click()
   await expect(section(page)).toContainText('1 tool not called by default')
@@ -83,4 +87,14 @@ test('generated tests of a source: fill its table of scores and the catalog', as
   const row = page.locator('[data-testid="catalog-row"][data-tool="faulty/careful"]')
   await expect(row.getByRole('img', { name: 'contract score' })).toBeVisible()
   await expectNoViolationsWideAndNarrow(page, 'contract scores of a source')
+
+  const directory = served.serverFolder
+  const environment = { TOOLSCOPE_DATA_DIR: join(directory, '.data') }
+  const { code, stderr } = await runToolscope(['export', '--trust', '-o', 'site'], { directory, environment })
+  expect(code, stderr).toBe(0)
+  await page.goto(`${pathToFileURL(join(directory, 'site/index.html')).href}#/?about=faulty`)
+  await expect(table.getByRole('row', { name: /careful 100/ })).toBeVisible()
+  await expect(row.getByRole('img', { name: 'contract score' })).toBeVisible()
+  await expect(section(page)).toHaveCount(0)
+  await expectNoViolations(page, 'contract scores in an export')
 })
