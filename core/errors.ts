@@ -174,6 +174,24 @@ const texts = {
     exitCode: exitCodes.usage,
     status: 409,
   },
+  'pin-unreadable': {
+    title: 'The lock file cannot be used, so calls are refused',
+    hint: 'Restore the file, for example with `git checkout`, or update Toolscope. To approve the sources again: remove the file, then run `toolscope pin`.',
+    exitCode: exitCodes.usage,
+    status: 409,
+  },
+  'pin-changed': {
+    title: 'This is no longer what was shown',
+    hint: 'Look at the differences again, and approve what is shown then.',
+    exitCode: exitCodes.usage,
+    status: 409,
+  },
+  'not-approved': {
+    title: 'This is not as it was approved',
+    hint: 'See the differences with `toolscope pin --check`, and approve them with `toolscope pin`.',
+    exitCode: exitCodes.breaking,
+    status: 409,
+  },
   'files-failed': {
     title: 'Files next to the configuration could not be read or written',
     hint: 'Check the permissions of that folder.',

@@ -13,6 +13,7 @@ import { eventEndpoints } from './events.ts'
 import { exampleEndpoints } from './examples.ts'
 import { generatedCheckEndpoints } from './generated-checks.ts'
 import { historyEndpoints } from './history.ts'
+import { pinEndpoints } from './pins.ts'
 import { promptEndpoints } from './prompt.ts'
 import { rightEndpoints } from './rights.ts'
 import { scriptEndpoints } from './scripts.ts'
@@ -58,6 +59,7 @@ export const contract = {
   ...sourceEndpoints,
   ...clientEndpoints,
   ...trustEndpoints,
+  ...pinEndpoints,
   ...versionEndpoints,
   ...catalogEndpoints,
   ...callEndpoints,

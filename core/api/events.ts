@@ -15,8 +15,9 @@ const catalogEvent = z.object({
    * - `tools`: the list of tools that the catalog shows of the source changed
    * - `agents`: its agents or their variables changed
    * - `resource`: the text at `uri`, which a user subscribed to, changed
+   * - `pins`: what is approved of the source, or what is refused of it, may have changed
    */
-  what: z.enum(['sources', 'tools', 'agents', 'resource']),
+  what: z.enum(['sources', 'tools', 'agents', 'resource', 'pins']),
   /** Name of the source; `*` means every source. */
   source: z.string(),
   uri: z.string().exactOptional(),

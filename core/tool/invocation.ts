@@ -73,6 +73,7 @@ export const failureReasons = [
   'tool-error',
   'bad-output',
   'not-found',
+  'not-approved',
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 

@@ -11,7 +11,7 @@ interface OutcomeFacts {
   /** Whether the tool itself answered: its answer can be compared with another one. */
   readonly isAnswer: boolean
   /** The HTTP status of the bridge's answer. An error that the tool itself reports (`isError`) is answered with 200. */
-  readonly httpStatus: 200 | 404 | 500 | 502 | 504
+  readonly httpStatus: 200 | 403 | 404 | 500 | 502 | 504
   readonly exitCode: (typeof exitCodes)[keyof typeof exitCodes]
 }
 
@@ -30,6 +30,13 @@ export const outcomes: Readonly<Record<InvocationOutcome, OutcomeFacts>> = {
   'tool-error': { ...failed, label: 'tool error', isAnswer: true, httpStatus: 500 },
   'bad-output': { ...failed, label: 'bad output', isAnswer: true },
   'not-found': { ...failed, label: 'not found', httpStatus: 404 },
+  'not-approved': {
+    ...failed,
+    label: 'not approved',
+    tone: 'warn',
+    httpStatus: 403,
+    exitCode: exitCodes.breaking,
+  },
 }
 
 /** The parts of an ending that decide its outcome; only a failure has a reason. */
