@@ -23,6 +23,7 @@ import { healthRoutes } from './http/routes/health.ts'
 import { historyRoutes } from './http/routes/history.ts'
 import { invocationRoutes } from './http/routes/invocations.ts'
 import { pageRoutes } from './http/routes/page.ts'
+import { pinRoutes } from './http/routes/pins.ts'
 import { promptRoutes } from './http/routes/prompt.ts'
 import { rightRoutes } from './http/routes/rights.ts'
 import { sourceRoutes } from './http/routes/sources.ts'
@@ -33,6 +34,7 @@ import { wireRoutes } from './http/routes/wire.ts'
 import { type Access, guard, securityHeaders } from './http/security.ts'
 import { createHono, createRefusalAudit, limitBody } from './http/serve-endpoints.ts'
 import { type ServerActivity, withActivity } from './http/server-activity.ts'
+import type { Pins } from './pins/pins.ts'
 import type { Notices } from './process/events.ts'
 import { callbackRoute } from './sign-in/callback-route.ts'
 import type { SourceContext } from './sources/source.ts'
@@ -68,6 +70,7 @@ export interface AppParts {
   /** The folder of toolscope.json; null without a configuration file. */
   readonly projectFolder: string | null
   readonly examples: ExampleKeeper
+  readonly pins: Pins
   readonly store: Store
   readonly history: History
   readonly recordings: Recordings
@@ -81,6 +84,7 @@ export function createApp(parts: AppParts): Hono {
     tools: catalog,
     validator,
     load: parts.activity.load,
+    pins: parts.pins,
     record: { history, versions },
   })
   const live = new LiveEvents(parts)
@@ -101,11 +105,12 @@ export function createApp(parts: AppParts): Hono {
       createSourceChangelogs(parts.makeEntries, parts.readRules),
       parts.gate.mode,
     ),
-    toolRoutes(catalog),
+    toolRoutes(catalog, parts.pins),
     sourceRoutes(catalog, parts.storedSources, parts.examples, versions),
     clientRoutes(catalog, parts.storedSources, context),
     trustRoutes(parts.trust, catalog.sources),
-    appRoutes(catalog, parts.appSandbox),
+    pinRoutes(parts.pins),
+    appRoutes(catalog, parts.pins, parts.appSandbox),
     invocationRoutes({ catalog, validator, call }),
     diffRoutes(catalog, context, versions, parts.compare, parts.readRules, parts.gate.mode),
     consoleRoutes(catalog, parts.projectFolder),
@@ -114,7 +119,7 @@ export function createApp(parts: AppParts): Hono {
     generatedCheckRoutes({ ...parts, call }),
     compareRoutes({ ...parts, call }),
     promptRoutes(catalog),
-    wireRoutes(catalog, parts.recordings),
+    wireRoutes(catalog, parts.pins, parts.recordings),
   ]
   for (const each of routes) app.route('/', each)
   if (context.signIns !== undefined) app.route('/', callbackRoute(context.signIns))

@@ -50,6 +50,8 @@ const lockedSource = z.strictObject({ ...manifestFields, tools: z.array(lockedTo
 // z.record would drop a source with the name `__proto__`.
 const lockFile = z.strictObject({
   lockVersion: z.literal(currentLockVersion),
+  /** What was approved (core/pin). A comparison does not need it. */
+  pins: z.unknown().optional(),
   sources: z.custom<UnknownObject>(isObject, 'must be an object').transform((sources, context) =>
     Object.entries(sources).map(([name, source]) => {
       const parsed = lockedSource.safeParse(source)
@@ -67,6 +69,12 @@ const lockFile = z.strictObject({
  * file shows the changes of the tools.
  */
 export function lockText(sources: ReadonlyMap<string, SnapshotManifest>): string {
+  const file = { lockVersion: currentLockVersion, sources: lockSources(sources) }
+  return `${JSON.stringify(JSON.parse(canonicalJson(file)), null, 2)}\n`
+}
+
+/** Returns the member `sources` of a lock file, its lists sorted. */
+export function lockSources(sources: ReadonlyMap<string, SnapshotManifest>): UnknownObject {
   const entries = [...sources]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, manifest]) => {
@@ -80,8 +88,7 @@ export function lockText(sources: ReadonlyMap<string, SnapshotManifest>): string
       }
       return [name, { ...manifest, ...withoutUndefined(sorted) }] as const
     })
-  const file = { lockVersion: currentLockVersion, sources: Object.fromEntries(entries) }
-  return `${JSON.stringify(JSON.parse(canonicalJson(file)), null, 2)}\n`
+  return Object.fromEntries(entries)
 }
 
 const sortedBy = <Key extends string, Entry extends Readonly<Record<Key, string>>>(

@@ -98,3 +98,22 @@ export function pinActionOf(classes: readonly PinClass[], policy: PinPolicy): Pi
     .map(each => policy[each])
     .reduce((strictest, action) => (rank(action) > rank(strictest) ? action : strictest), 'allow')
 }
+
+const reasons: Readonly<Record<PinClass, string>> = {
+  'other-server': 'it is started or reached in another way than the approved one',
+  'lowered-safety': 'it states less safety than was approved',
+  'wider-input': 'it takes data that was not approved',
+  'changed-text': 'its texts are not the approved ones',
+  undecided: 'it changed, and the change could not be compared',
+  new: 'it was not approved',
+  breaking: 'its input or its output does not fit the approved one',
+  removed: 'it is no longer listed',
+  compatible: 'it changed in a compatible way',
+  same: 'it is written differently',
+}
+
+/** Returns one sentence for people and models, without any text of the source. */
+export function describeClasses(classes: readonly PinClass[], kind: PinKind): string {
+  const subject = kind === 'server' ? 'Its server is not as it was approved' : 'It is not as it was approved'
+  return `${subject}: ${classes.map(each => reasons[each]).join('; ')}.`
+}

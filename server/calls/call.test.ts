@@ -42,7 +42,7 @@ function callerOf(run: NonNullable<Session['call']>, validate: () => Promise<Val
     close: async () => {},
   }
   const tools = { callTarget: () => ({ tool: testTool, session, closed: closing.signal }) }
-  const call = createCaller({ tools, validator })
+  const call = createCaller({ tools, validator, pins: null })
   const start = (signal = never(), options = {}) =>
     call({
       ref: testTool.ref,
@@ -146,7 +146,7 @@ describe('tool call', () => {
         validate: async (): Promise<Validation> => ({ verdict: 'invalid', issues: [] }),
       }
       const input = { text: '{}', value: {} }
-      const events = createCaller({ tools, validator: strict })({
+      const events = createCaller({ tools, validator: strict, pins: null })({
         ref: tool.ref,
         input,
         origin: 'page',
@@ -253,7 +253,7 @@ describe('tool call', () => {
   it('throws at once for a tool that cannot be called', () => {
     const session = { secrets: [] } as unknown as Session // Only `call` and `secrets` are looked at.
     const target = { tool: { ...testTool, callable: false }, session, closed: never() }
-    const call = createCaller({ tools: { callTarget: () => target }, validator: lenient })
+    const call = createCaller({ tools: { callTarget: () => target }, validator: lenient, pins: null })
     const request = { ref: testTool.ref, input: { text: '{}', value: {} }, origin: 'page' } as const
     expect(() => call({ ...request, signal: never() })).toThrow('"acme/api greet" comes from acme')
   })
@@ -279,7 +279,7 @@ it.each([
   async (_kind, argument, name, value) => {
     const catalog = new Catalog(testContext)
     const source = await catalog.sources.open(await detectSource(argument, testContext))
-    const call = createCaller({ tools: catalog, validator: lenient })
+    const call = createCaller({ tools: catalog, validator: lenient, pins: null })
     const input = { text: JSON.stringify(value), value }
     const running = awaitEnding(
       call({ ref: `${source.name}/${name}`, input, origin: 'page', signal: never() }),
@@ -302,7 +302,7 @@ describe('tool call of an MCP server that reports progress', () => {
   /** Ten steps of 100 ms, so that the limit of 700 ms would end it without progress. */
   const [input, timeoutMs] = [{ duration: 1, steps: 10 }, 700]
   const run = async (catalog: Catalog, given: object = input) => {
-    const call = createCaller({ tools: catalog, validator: lenient })
+    const call = createCaller({ tools: catalog, validator: lenient, pins: null })
     return awaitEnding(
       call({
         ref: 'everything/trigger-long-running-operation',
@@ -337,7 +337,7 @@ describe('tool call of an MCP server that reports progress', () => {
     try {
       const spec = await detectSource(['mcp:', process.execPath, everything], testContext)
       await catalog.sources.open({ ...spec, settings: { ...spec.settings, name: 'everything' } })
-      const call = createCaller({ tools: catalog, validator: lenient })
+      const call = createCaller({ tools: catalog, validator: lenient, pins: null })
       const given = { duration: 60, steps: 6_000 }
       const events = call({
         ref: 'everything/trigger-long-running-operation',

@@ -1,6 +1,6 @@
 /**
  * The only way to call a tool. `createCaller` lists the stages: look up the tool and its limits, wait for a free slot,
- * run it while its input is validated, validate the output, and record the call in history.
+ * compare the tool with its pin, run it while its input is validated, validate the output, and record the call in history.
  */
 
 import { toErrorMessage } from '../../core/errors.ts'
@@ -9,6 +9,7 @@ import type { CallEvent, SessionEnding, SessionEvent } from '../../core/tool/inv
 import { toOutcome } from '../../core/tool/outcome.ts'
 import { leftTask } from '../../core/tool/task.ts'
 import type { History } from '../history/history.ts'
+import type { Pins } from '../pins/pins.ts'
 import type { WaitingLine } from '../process/waiting-line.ts'
 import { eventMasker } from '../sources/masked.ts'
 import { failure } from '../sources/run-failure.ts'
@@ -26,6 +27,8 @@ export interface CallParts {
   readonly maxCalls?: number | undefined
   /** Counts the calls, if the caller needs that; its maximum replaces `maxCalls`. */
   readonly load?: CallLoad | undefined
+  /** Refuses what is not as it was approved; null: nothing that runs here can be approved. */
+  readonly pins: Pick<Pins, 'admit'> | null
   /** Records every call; absent: nothing is recorded. */
   readonly record?: { readonly history: History; readonly versions: SourceSnapshots } | undefined
 }
@@ -40,6 +43,7 @@ export type Caller = (request: CallRequest) => AsyncGenerator<CallEvent>
 export function createCaller({
   tools,
   validator,
+  pins,
   maxCalls,
   load = new CallLoad(maxCalls),
   record,
@@ -47,7 +51,7 @@ export function createCaller({
   return request => {
     load.demandOpen()
     const call = prepareCall(request, tools, load.stopped)
-    const run = () => runTool(call, validator, load.stopped)
+    const run = () => runTool(call, validator, pins, load.stopped)
     const inTurn = waitInLine(call, load.line, run)
     const validated = addVerdicts(call, inTurn, call.withoutVerdicts ? undefined : validator)
     const ended = endOnce(call, validated, load)
@@ -83,12 +87,19 @@ function waitInLine(
 async function* runTool(
   call: PreparedCall,
   validator: Validator,
+  pins: CallParts['pins'],
   stopped: AbortSignal,
 ): AsyncGenerator<SessionEvent> {
   const { tool, input, variables, signal } = call
   const mask = eventMasker(call.sourceSecrets())
   const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
   try {
+    // It may have waited in line for long, and its list may have changed since.
+    const refused = await pins?.admit(tool)
+    if (refused !== undefined) {
+      yield refused
+      return
+    }
     const answer = buildAnswerer(call, validator)
     const options = {
       callId: call.id,
@@ -101,6 +112,7 @@ async function* runTool(
       taskId: call.taskId,
       caller: call.caller,
       answer,
+      ...(pins && { confirmList: () => pins.admit(tool, { mustRead: true }) }),
       ...(variables ? { variables } : {}),
     }
     for await (const event of call.run(tool, input, options)) {

@@ -53,7 +53,7 @@ beforeAll(async () => {
   await catalog.sources.open(configuredSource({ command }, { name: 'six', environment }, {}))
   const asker = { environment: process.env, signal: new AbortController().signal }
   const versions = snapshotsOfCalls(catalog.sources, store, asker)
-  call = createCaller({ tools: catalog, validator, record: { history, versions } })
+  call = createCaller({ tools: catalog, validator, pins: null, record: { history, versions } })
   writeFileSync(
     join(folder, 'toolscope.json'),
     JSON.stringify({ sources: { six: { command, environment } } }),
@@ -125,13 +125,13 @@ const example: Face = (tool, input, signal) => {
 const mcp: Face = async (name, input, signal) => {
   const served = { catalog, call, timeoutMs: 60_000, opened: Promise.resolve(), notifications }
   const selection = { agents: 'all', agentToolsOnly: false } as const
-  const factory = mcpFactory({ ...served, allowDestructive: true, variables: {}, selection })
+  const factory = mcpFactory({ ...served, pins: null, allowDestructive: true, variables: {}, selection })
   await askMcp(factory.build('legacy'), { name, arguments: input }, signal)
 }
 
 const scriptedMcp: Face = async (tool, input, signal) => {
   const served = { catalog, call, validator, timeoutMs: 60_000, opened: Promise.resolve(), notifications }
-  const factory = scriptedFactory({ ...served, allowDestructive: true })
+  const factory = scriptedFactory({ ...served, pins: null, allowDestructive: true })
   const words = Object.entries(input).map(([name, value]) => `--${name} '${value}'`)
   const request = { name: 'run_script', arguments: { script: `${tool} ${words.join(' ')}` } }
   await askMcp(factory.build('legacy'), request, signal)
@@ -150,6 +150,7 @@ async function askMcp(
 
 const bridge: Face = async (tool, input, signal) => {
   const app = createBridge({
+    pins: null,
     call,
     validator,
     access: { loopback: true },

@@ -61,7 +61,7 @@ beforeAll(async () => {
     write(`toolscope.examples/${kind}/echo/one.json`, JSON.stringify({ name: 'one', input }))
   catalog = new Catalog({ directory: folder, environment })
   for (const kind of kinds) await catalog.sources.open(configuredSource(sources[kind], { name: kind }, {}))
-  call = createCaller({ tools: catalog, validator })
+  call = createCaller({ tools: catalog, validator, pins: null })
 }, 60_000)
 
 afterAll(async () => {
@@ -153,13 +153,13 @@ const served = () => ({ catalog, call, timeoutMs: 60_000, opened: Promise.resolv
 
 const mcp: CallBy = async (source, allowDestructive) => {
   const selection = { agents: 'all', agentToolsOnly: false } as const
-  const factory = mcpFactory({ ...served(), allowDestructive, variables: {}, selection })
+  const factory = mcpFactory({ ...served(), pins: null, allowDestructive, variables: {}, selection })
   const answer = await askMcp(factory, { name: `${source}_echo`, arguments: input })
   return answer.isError !== true ? 'ran' : JSON.stringify(answer).includes(variable) ? 'refused' : answer
 }
 
 const scriptedMcp: CallBy = async (source, allowDestructive) => {
-  const factory = scriptedFactory({ ...served(), validator, allowDestructive })
+  const factory = scriptedFactory({ ...served(), pins: null, validator, allowDestructive })
   const answer = await askMcp(factory, { name: 'run_script', arguments: { script: scriptText(source) } })
   return `exit ${(answer.structuredContent as { exitCode: number }).exitCode}`
 }
@@ -176,6 +176,7 @@ async function askMcp(
 
 const bridge: CallBy = async source => {
   const app = createBridge({
+    pins: null,
     ...served(),
     validator,
     access: { loopback: true },

@@ -32,7 +32,7 @@ function callerOf(run: () => AsyncIterable<SessionEvent>, judge: Validator = val
   const tool = { ...testTool, outputSchema: { type: 'array' } }
   const tools = { callTarget: () => ({ tool, session, closed: new AbortController().signal }) }
   const versions = { referenceOf: async () => undefined, close: async () => {} }
-  return createCaller({ tools, validator: judge, record: { history, versions } })
+  return createCaller({ tools, validator: judge, pins: null, record: { history, versions } })
 }
 
 /** Calls and reads back what history has of it. */

@@ -21,7 +21,7 @@ describe('trace of a call to an MCP server', () => {
   afterAll(() => catalog.close())
 
   const call = async (options = {}) => {
-    const events = createCaller({ tools: catalog, validator })({
+    const events = createCaller({ tools: catalog, validator, pins: null })({
       ref,
       input: { text: '{}', value: {} },
       origin: 'API',

@@ -16,7 +16,7 @@ const context = {
 }
 const catalog = new Catalog(context)
 const validator = startValidator()
-const call = createCaller({ tools: catalog, validator })
+const call = createCaller({ tools: catalog, validator, pins: null })
 
 beforeAll(async () => {
   for (const source of [['node', 'examples/acme/acme.mjs'], 'examples/functions'])

@@ -38,7 +38,7 @@ function twoAtOnce() {
   const session = { secrets: [], call: run } as unknown as Session // Only `call` and `secrets` are used.
   const closing = new AbortController()
   const tools = { callTarget: () => ({ tool: testTool, session, closed: closing.signal }) }
-  const call = createCaller({ tools, validator: lenient, maxCalls: 2 })
+  const call = createCaller({ tools, validator: lenient, pins: null, maxCalls: 2 })
   function start(value = {}) {
     const events: CallEvent[] = []
     const abort = new AbortController()

@@ -17,7 +17,9 @@ async function exampleCatalog() {
 describe('GET /api/agents', () => {
   test('gives each agent with its tools by reference and all that rendering its instructions needs', async () => {
     const catalog = await exampleCatalog()
-    const answer = await toolRoutes(catalog).request('/api/agents')
+    const answer = await toolRoutes(catalog, { demand: async () => {}, demandItems: async () => {} }).request(
+      '/api/agents',
+    )
     const { agents } = (await answer.json()) as AnswerOf<Contract['GET /api/agents']>
     const [garden] = agents
     if (garden === undefined) throw new Error('no agent')

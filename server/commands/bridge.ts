@@ -24,6 +24,7 @@ import { type CommandContext, defineCommand, fields, openFields, toLimitMs } fro
 import { openHistory } from './open-calls.ts'
 import { type OpenInput, readOptions } from './open-catalog.ts'
 import { openConfig } from './open-config.ts'
+import { openPins } from './open-pins.ts'
 
 const usualPort = 8808
 
@@ -84,12 +85,15 @@ export const bridgeCommand = defineCommand({
         )
       }),
     )
-    const history = input.history ? await openHistory(input, openConfig({}, context), context) : undefined
+    const config = openConfig({}, context)
+    const pins = openPins({ catalog, config }, context)
+    const history = input.history ? await openHistory(input, config, context) : undefined
     const validator = startValidator()
     const versions = history && snapshotsOfCalls(catalog.sources, history.store, context)
     const call = createCaller({
       tools: catalog,
       validator,
+      pins,
       maxCalls: input.maxCalls,
       record: history && versions && { ...history, versions },
     })
@@ -98,6 +102,7 @@ export const bridgeCommand = defineCommand({
       validator,
       access: { token, loopback },
       catalog,
+      pins,
       tools: bridgeTools(catalog, unprefixed),
       opened,
       timeoutMs: toLimitMs(input.timeout),

@@ -33,6 +33,7 @@ import {
   toLimitMs,
 } from './command.ts'
 import { optionArities } from './command-flags.ts'
+import { acceptOnce } from './pin-texts.ts'
 import { readInputText, TypedText } from './typed-text.ts'
 import { withCalls } from './with-calls.ts'
 
@@ -104,6 +105,7 @@ export const callCommand: Command = defineCommand({
       .describe(
         'Do not ask for confirmation before a tool that LLM_MCP_NEED_CONFIRM or "askBeforeDestructive" names, or whose program asks on a terminal.',
       ),
+    accept: fields.accept,
     asTask: z
       .boolean()
       .optional()
@@ -134,6 +136,7 @@ export const callCommand: Command = defineCommand({
   exitCodes: {
     ...sourceExits,
     4: 'the tool failed, its output is invalid, or a question of the server got no answer',
+    5: 'the tool is not as it was approved, and was not called',
   },
   output: callOutput,
   notes: [
@@ -157,6 +160,8 @@ export const callCommand: Command = defineCommand({
         const tool = calls.catalog.tools.find(input.tool)
         const { ref } = tool
         const sent = await addFlags(given, tool, context)
+        calls.pins.accept(input.accept)
+        await acceptOnce(calls.pins, tool, context)
         if (!input.yes && input.task === undefined) await confirm(tool, sent, context)
         const callOnce = (taskId = input.task) =>
           follow(

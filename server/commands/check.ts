@@ -57,6 +57,7 @@ export const checkCommand = defineCommand({
     ...sourceFields,
     tool: z.string().optional().describe('Only the examples of this tool.'),
     allowDestructive: fields.allowDestructive,
+    accept: fields.accept,
     concurrency: z
       .number()
       .int()
@@ -169,6 +170,7 @@ export const checkCommand = defineCommand({
       async (calls, failures) => {
         const { catalog, config, call, validator, store } = calls
         const { tool, allowDestructive, concurrency = 4 } = input
+        calls.pins.accept(input.accept)
         const { examples, problems } = await checkExamples({
           catalog,
           keeper: config.path === null ? keepInStore(store) : keepInFiles(config.directory),

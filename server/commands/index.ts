@@ -22,6 +22,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   prompt: async () => (await import('./prompt.ts')).promptCommand,
   lint: async () => (await import('./lint.ts')).lintCommand,
   export: async () => (await import('./export.ts')).exportCommand,
+  pin: async () => (await import('./pin.ts')).pinCommand,
   trust: async () => (await import('./trust.ts')).trustCommand,
   token: async () => (await import('./token.ts')).token,
   skill: async () => (await import('./skill.ts')).skillCommand,

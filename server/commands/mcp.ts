@@ -1,11 +1,12 @@
 /** `toolscope mcp [sources…]`: serves the catalog as an MCP server, over stdio or, with --http, at a URL. */
 
 import { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
+import { AppError, toAppError } from '../../core/errors.ts'
 import { type Agent, renderInstructions, variableValues } from '../../core/tool/agent.ts'
 import { omitRepeated } from '../../core/tool/result-value.ts'
 import { dynamicInstructions } from '../catalog/agent-instructions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { Pins } from '../pins/pins.ts'
 import { Emitter } from '../process/events.ts'
 import type { SourceNotification } from '../serve-mcp/pass-notifications.ts'
 import type { Selection } from '../serve-mcp/served-tools.ts'
@@ -106,7 +107,8 @@ export const mcpCommand = defineCommand({
           opened,
           notifications,
           variables,
-          instructions: agent && (await prepareInstructions(agent, variables, catalog, context)),
+          instructions:
+            agent && (await prepareInstructions(agent, variables, { ...prepared, ...calls }, context)),
           selection: {
             agentToolsOnly: /^(?:1|true)$/.test(context.environment.AGENT_TOOLS_ONLY ?? ''),
             agent: agent && collectRefs(agent),
@@ -141,9 +143,15 @@ function findAgent(catalog: Catalog, name: string): Agent {
 async function prepareInstructions(
   agent: Agent,
   variables: Readonly<Record<string, string>>,
-  { sources }: Catalog,
+  { catalog: { sources }, pins }: { readonly catalog: Catalog; readonly pins: Pins },
   context: CommandContext,
 ): Promise<string | undefined> {
+  try {
+    await pins.demandItems(agent.source, ({ kind, name }) => kind === 'agent' && name === agent.name)
+  } catch (thrown) {
+    context.say(`The instructions of the agent "${agent.name}" are not served: ${toAppError(thrown).detail}`)
+    return undefined
+  }
   const answer =
     agent.dynamicInstructions && (await dynamicInstructions(sources, agent, variables, context.signal))
   if (answer && 'problem' in answer) {

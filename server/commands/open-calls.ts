@@ -5,6 +5,7 @@ import { type Caller, createCaller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Config } from '../config/config.ts'
 import { History } from '../history/history.ts'
+import type { Pins } from '../pins/pins.ts'
 import { isFolderResponsive } from '../process/folder-answers.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { dataDirectory } from '../store/location.ts'
@@ -14,6 +15,8 @@ import type { Store } from '../store/store.ts'
 import { snapshotsOfCalls } from '../versions/describe-snapshot.ts'
 import { startValidator, type Validator } from '../workers/validator.ts'
 import type { CommandContext } from './command.ts'
+import type { OpenConfig } from './open-config.ts'
+import { openPins } from './open-pins.ts'
 
 /** Milliseconds that a start waits for the recovery of the spool. */
 const maxRecoverMs = 1_000
@@ -59,27 +62,28 @@ export async function openHistory(
 
 export interface OpenCalls extends OpenedHistory {
   readonly call: Caller
+  readonly pins: Pins
   readonly validator: Validator
 }
 
 /** Never rejects: without a store the command continues with reduced functions, and stderr reports it. */
 export async function openCalls(
   input: { readonly database?: string | undefined; readonly maxCalls?: number | undefined },
-  {
-    catalog,
-    config,
-  }: { readonly catalog: Catalog; readonly config: Pick<Config, 'callRetention' | 'maxCalls'> },
+  { catalog, config }: { readonly catalog: Catalog; readonly config: OpenConfig },
   context: CommandContext,
 ): Promise<OpenCalls> {
   const validator = startValidator()
+  const pins = openPins({ catalog, config }, context)
   const opened = await openHistory(input, config, context)
   const { store, history } = opened
   const versions = snapshotsOfCalls(catalog.sources, store, context)
   return {
     ...opened,
+    pins,
     call: createCaller({
       tools: catalog,
       validator,
+      pins,
       maxCalls: input.maxCalls ?? config.maxCalls,
       record: { history, versions },
     }),

@@ -62,6 +62,7 @@ export const scriptCommand = defineCommand({
       .boolean()
       .default(false)
       .describe('Let the script call tools that need confirmation.'),
+    accept: fields.accept,
     files: z.boolean().default(true).describe('Let the script use files of its own.'),
     trace: z.string().optional().describe('Write each call to this file as a line of JSON; - is stdout.'),
     timeout: fields.timeLimit
@@ -81,6 +82,7 @@ export const scriptCommand = defineCommand({
     const text = await readScript(input.file, context)
     return withCalls(input, context, async calls => {
       const { catalog, call, validator } = calls
+      calls.pins.accept(input.accept)
       const names = scriptToolCommands(catalog.tools.list())
       const destructive = findDestructive(text, names.entries)
       if (!input.allowDestructive) await confirm(destructive, context)

@@ -42,6 +42,7 @@ import { startValidator } from '../workers/validator.ts'
 import { type CommandContext, defineCommand, fields, printError, sourceFields } from './command.ts'
 import { openHistory } from './open-calls.ts'
 import { prepareCatalog, type SourceGroup } from './open-catalog.ts'
+import { openPins } from './open-pins.ts'
 
 /** Milliseconds that the ready line waits for slow sources, which continue to open in the background. */
 const openGraceMs = 5_000
@@ -271,6 +272,7 @@ export async function servePage(
     activity,
     countsFromStart: !isLocal || metricsToken !== undefined,
     examples,
+    pins: openPins({ catalog, config }, { directory: context.directory, say: notices.emit }),
     recordings,
     projectFolder: config.path === null ? null : config.directory,
   })

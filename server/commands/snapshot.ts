@@ -6,8 +6,10 @@ import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { formatReference, isLabel } from '../../core/manifest/reference.ts'
 import type { Snapshot, SnapshotManifest } from '../../core/manifest/snapshot.ts'
-import { lockText } from '../../core/manifest/version-files.ts'
+import { lockSources, lockText } from '../../core/manifest/version-files.ts'
 import { counted } from '../../core/text/wording.ts'
+import { updateLock } from '../pins/lock-file.ts'
+import { fileStatus } from '../process/command-line.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { describeSnapshot } from '../versions/describe-snapshot.ts'
 import { exportSnapshots, importSnapshots } from '../versions/snapshot-files.ts'
@@ -167,7 +169,7 @@ function take(input: TakeInput, snapshots: SnapshotStore, context: CommandContex
   })
 }
 
-/** Throws if a source does not answer: the lock file must contain every source. */
+/** Throws if a source does not answer: the lock file must contain every source. What was approved in the file stays. */
 function writeLock(input: TakeInput, path: string, context: CommandContext) {
   return withCatalog(input, context, async prepared => {
     throwFirstFailure(prepared)
@@ -177,7 +179,14 @@ function writeLock(input: TakeInput, path: string, context: CommandContext) {
       manifests.set(name, described.manifest.manifest)
     }
     const file = resolve(context.directory, path)
-    writeText(file, lockText(manifests))
+    const status = fileStatus(file)
+    // A device or a pipe holds no pins, and cannot be replaced.
+    if (status !== null && !status.isFile()) writeText(file, lockText(manifests))
+    else
+      await updateLock(file, contents => ({
+        ...contents,
+        others: { ...contents.others, sources: lockSources(manifests) },
+      }))
     return { snapshots: [], file, removed: 0 }
   })
 }

@@ -11,6 +11,7 @@ import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { readToolForms, type ToolForms } from '../../core/form/tool-forms.ts'
 import { isObject, withoutUndefined } from '../../core/json/json.ts'
 import { defaultLintClients, type LintClient, lintClients } from '../../core/lint/lint-finding.ts'
+import { defaultPinPolicy, type PinPolicy, pinActions, pinClasses } from '../../core/pin/pin.ts'
 import { nearest } from '../../core/text/wording.ts'
 import { fileStatus } from '../process/command-line.ts'
 import { isOwned } from '../process/owner.ts'
@@ -20,6 +21,8 @@ import type { SourceSpec } from '../sources/source.ts'
 import { callRetention, type Retention, snapshotRetention } from '../store/retention.ts'
 import type { RuleFiles } from '../versions/read-team-rules.ts'
 import { whatStarts } from './what-starts.ts'
+
+const pinAction = z.enum(pinActions).optional()
 
 /** The shape of toolscope.json. docs/toolscope.schema.json is generated from it. */
 export const configSchema = z.strictObject({
@@ -68,6 +71,17 @@ export const configSchema = z.strictObject({
     .describe(
       'Files that every comparison follows, relative to this file; --rules and --ignore win over them.',
     ),
+  pin: z
+    .strictObject(
+      Object.fromEntries([...pinClasses, 'unpinned' as const].map(name => [name, pinAction])) as Record<
+        keyof PinPolicy,
+        typeof pinAction
+      >,
+    )
+    .optional()
+    .describe(
+      'What happens to a call of a pinned source whose tool differs, by the class of the difference: docs/pin.md.',
+    ),
   // Not validated here: an error in one form must not close the sources.
   forms: z
     .unknown()
@@ -105,6 +119,8 @@ export interface Config {
   readonly lintClients: readonly LintClient[]
   /** The rules and ignore files of every comparison. */
   readonly ruleFiles: RuleFiles
+  /** What happens to calls of what is not as it was approved. */
+  readonly pinPolicy: PinPolicy
   readonly forms: ToolForms
 }
 
@@ -125,6 +141,7 @@ export function loadConfig(directory: string, explicit?: string, userId?: number
       snapshotRetention,
       lintClients: defaultLintClients,
       ruleFiles: {},
+      pinPolicy: defaultPinPolicy,
       forms: readToolForms(undefined),
     }
   const parsed = parseConfig(readText(path), path)
@@ -140,6 +157,7 @@ export function loadConfig(directory: string, explicit?: string, userId?: number
     maxCalls: parsed.maxCalls,
     lintClients: parsed.lint?.clients ?? defaultLintClients,
     ruleFiles: resolveRuleFiles(parsed.diff, path),
+    pinPolicy: { ...defaultPinPolicy, ...withoutUndefined(parsed.pin ?? {}) },
     forms: readToolForms(parsed.forms),
     entries: Object.entries(parsed.sources).map(([name, entry]) => {
       const { listTimeoutMs, background, environment, inherit, hiddenCatalog } = entry

@@ -44,7 +44,7 @@ test('catalog: finds, validates and records a tool behind the own tools of a ser
   const store = await database.open()
   const history = new History(store)
   const versions = snapshotsOfCalls(catalog.sources, store, { environment: process.env, signal })
-  const call = createCaller({ tools: catalog, validator, record: { history, versions } })
+  const call = createCaller({ tools: catalog, validator, pins: null, record: { history, versions } })
   const input = { text: '{"id":7}', value: { id: 7 } }
   const events: CallEvent[] = []
   for await (const event of call({ ref: 'notes/read_note', input, origin: 'page', signal }))
@@ -80,7 +80,7 @@ test('confirm rules: one for the tool that calls others applies to them, before 
 })
 
 test('MCP server: serves the tools behind the own tools of another server', async () => {
-  const call = createCaller({ tools: catalog, validator })
+  const call = createCaller({ tools: catalog, validator, pins: null })
   const notifications = new Emitter<SourceNotification>()
   const selection = { agents: 'all', agentToolsOnly: false } as const
   const served = {
@@ -95,7 +95,7 @@ test('MCP server: serves the tools behind the own tools of another server', asyn
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const client = new Client({ name: 'test', version: '1' })
   await Promise.all([
-    mcpFactory({ ...served, allowDestructive: true })
+    mcpFactory({ ...served, pins: null, allowDestructive: true })
       .build('legacy')
       .connect(theirs),
     client.connect(ours),

@@ -17,6 +17,7 @@ import { type Caller, sessionEventsOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import { readTrace } from '../calls/read-trace.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import { type ServedPins, toRefusedEntry } from '../pins/refused-entry.ts'
 import type { CallInput } from '../sources/source.ts'
 import type { Validator } from '../workers/validator.ts'
 import {
@@ -49,6 +50,8 @@ interface BridgeParts {
   readonly timeoutMs: number
   readonly version: string
   readonly call: Caller
+  /** Lists what is not as it was approved without its texts; null: nothing is pinned here. */
+  readonly pins: ServedPins
   /** Validates the answers to questions. */
   readonly validator: Validator
 }
@@ -100,10 +103,18 @@ async function answer(
   return createTextAnswer(`There is no ${method} ${path}\n`, 404)
 }
 
-async function listTools({ opened, catalog, tools }: Bridge, full: boolean): Promise<HttpAnswer> {
+async function listTools({ opened, catalog, tools, pins }: Bridge, full: boolean): Promise<HttpAnswer> {
   await opened
   reviveFailed(catalog)
-  return createJsonAnswer(tools().list.map(entry => declaration(entry, full)))
+  const refusals = await pins?.refusals()
+  return createJsonAnswer(
+    tools().list.map((entry, at) => {
+      const refusal = refusals?.get(entry.tool.ref)
+      if (refusal === undefined) return declaration(entry, full)
+      const { inputSchema: parameters, ...refused } = toRefusedEntry(entry.name, refusal, at)
+      return { ...refused, parameters, mcp: entry.tool.source }
+    }),
+  )
 }
 
 async function answerCall(

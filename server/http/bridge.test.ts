@@ -40,7 +40,8 @@ async function startBridge(mcpServers: object, options: { token?: string; timeou
   )
   const validator = startValidator()
   const app = createBridge({
-    call: createCaller({ tools: catalog, validator }),
+    pins: null,
+    call: createCaller({ tools: catalog, validator, pins: null }),
     validator,
     access: { token: options.token, loopback: true },
     catalog,

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CatalogEvent, LiveChanges, SourceChanged } from '../../core/api/events.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { Pins } from '../pins/pins.ts'
 import type { Notices } from '../process/events.ts'
 import { ChangeGroups } from '../store/change-groups.ts'
 import type { Store } from '../store/store.ts'
@@ -13,6 +14,7 @@ import type { SnapshotRecorder } from '../versions/snapshot-recorder.ts'
 export interface EventParts {
   readonly catalog: { readonly sources: Pick<Catalog['sources'], 'onChange'> }
   readonly versions: Pick<SnapshotRecorder, 'onChanged'>
+  readonly pins: { readonly changes: Pick<Pins['changes'], 'on'> }
   readonly notices: Pick<Notices, 'onNotice'>
   readonly store: Pick<Store, 'onChange'>
 }
@@ -129,8 +131,9 @@ export class LiveEvents {
   private readonly pages = new Set<OpenPage>()
   private written = 0
 
-  constructor({ catalog, versions, notices, store }: EventParts) {
+  constructor({ catalog, versions, pins, notices, store }: EventParts) {
     catalog.sources.onChange(event => this.gather().addCatalog(event))
+    pins.changes.on(({ source }) => this.gather().addCatalog({ what: 'pins', source }))
     versions.onChanged(changed => this.gather().addChanged(changed))
     notices.onNotice(text => this.gather().addNotice(text))
     store.onChange(change => this.gather().store.add(change))

@@ -10,7 +10,7 @@ import type { HiddenCatalog } from '../hidden-catalog/hidden-catalog.ts'
 import { EventQueue } from '../process/events.ts'
 import { runWithSignals } from '../process/run-with-limit.ts'
 import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
-import type { FailureEvent } from '../sources/run-failure.ts'
+import { type FailureEvent, failure } from '../sources/run-failure.ts'
 import type {
   ArgumentText,
   CallInput,
@@ -87,6 +87,7 @@ export class McpSession implements Session {
   /** The latest list, and that of the server's own tools. */
   private listed: Manifest | undefined
   private ownListed: Manifest | undefined
+  private listedBy: McpConnection | undefined
   private readonly resources = new Subscriptions(
     uri => this.context.resourceChanged?.(uri),
     client => this.connection?.client === client,
@@ -175,6 +176,7 @@ export class McpSession implements Session {
       })
       const listed = { ...read, problems: [...this.parts.problems, ...read.problems] }
       if (this.listed === undefined || !isSameList(this.listed, listed)) this.listed = listed
+      this.listedBy = connection
       return this.listed
     } catch (thrown) {
       const log = this.serverLog.text(from)
@@ -260,6 +262,10 @@ export class McpSession implements Session {
       const waitedMs = () => performance.now() - started
       const connection = this.connection ?? (await waitForConnection(this.connected(), options, waitedMs()))
       if ('type' in connection) return { ending: connection }
+      // Another connection may lead to another server.
+      const refused = connection === this.listedBy ? undefined : await options.confirmList?.()
+      if (refused !== undefined) return { ending: refused }
+      if (options.confirmList !== undefined && connection !== this.listedBy) return { ending: listNotRead }
       const signInError = (thrown: unknown) => this.signIn?.errorOf(thrown)
       const { logLevel } = this
       const known = { logLevel, taskId, asking, signInError, waitedMs: waitedMs() }
@@ -343,6 +349,7 @@ export class McpSession implements Session {
     }
     this.connection = connection
     this.starts += 1
+    this.lists.expireAll()
     this.connectedAt = Date.now()
     void this.resources.renew(connection.client, this.answerTimeoutMs)
     void sendLogLevel(connection, this.logLevel, this.serverLog, this.answerTimeoutMs)
@@ -388,6 +395,11 @@ export class McpSession implements Session {
     this.retry.unref()
   }
 }
+
+const listNotRead = failure(
+  'not-approved',
+  'Not called. The connection was lost while its list was read to compare it with its pin.',
+)
 
 /** A restarted HTTP server does not know the session. It did nothing, so the call may be sent again. */
 const isForgotten = (ending: SessionEvent) =>

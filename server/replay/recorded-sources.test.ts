@@ -35,7 +35,7 @@ async function open(argument: SourceArgument, settings: object = {}) {
   const { name, opened } = catalog.sources.addNamed(await detectSource(argument, testContext, { settings }))
   const validator = startValidator()
   ends.push(() => validator.close())
-  return { catalog, name, opened, validator, call: createCaller({ tools: catalog, validator }) }
+  return { catalog, name, opened, validator, call: createCaller({ tools: catalog, validator, pins: null }) }
 }
 
 type Call = readonly [tool: string, input: object]
@@ -162,6 +162,7 @@ describe('recorded sources', () => {
     const { catalog, name, opened, call, validator } = await open(`mcp:${process.execPath} ${raw}`)
     await opened
     const app = createBridge({
+      pins: null,
       call,
       validator,
       access: { token: undefined, loopback: true },

@@ -15,6 +15,7 @@ it('mcpFactory: reports a changed list, but not a server that crashed and restar
   const spec = await detectSource(['mcp:', process.execPath, quirks], testContext)
   const { name } = await catalog.sources.open(spec)
   const factory = mcpFactory({
+    pins: null,
     catalog,
     selection: { agents: 'all', agentToolsOnly: false },
     timeoutMs: 10_000,
@@ -22,7 +23,7 @@ it('mcpFactory: reports a changed list, but not a server that crashed and restar
     opened: Promise.resolve(),
     notifications: new Emitter<SourceNotification>(),
     variables: {},
-    call: createCaller({ tools: catalog, validator: startValidator() }),
+    call: createCaller({ tools: catalog, validator: startValidator(), pins: null }),
   })
   let changes = 0
   const stop = factory.onToolsChanged(() => changes++)

@@ -25,6 +25,7 @@ import { getTaskSupport, tasksExtension } from '../../core/tool/task.ts'
 import type { Caller } from '../calls/call.ts'
 import { readTrace } from '../calls/read-trace.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import { type ServedPins, toRefusedEntry } from '../pins/refused-entry.ts'
 import type { Emitter } from '../process/events.ts'
 import { version } from '../process/version.ts'
 import type { CallerFacts } from '../sources/source.ts'
@@ -49,6 +50,8 @@ export interface ServedCatalog {
   /** Values of the agents' variables, by name. */
   readonly variables: Readonly<Record<string, string>>
   readonly call: Caller
+  /** Lists what is not as it was approved without its texts; null: nothing is pinned here. */
+  readonly pins: ServedPins
   /** The MCP servers among the sources say these at any time. */
   readonly notifications: Pick<Emitter<SourceNotification>, 'on'>
 }
@@ -66,11 +69,16 @@ export interface McpFactory {
   onToolsChanged(listener: () => void): () => void
 }
 
+interface ListPage {
+  readonly tools: readonly object[]
+  readonly nextCursor?: string
+}
+
 interface McpHandlers {
   /** Absent: the calls are never tasks. */
   readonly modernTasks?: ModernTasks<ServedResult>
   /** Returns a page of the list, starting at a cursor. */
-  list(cursor: string | undefined): { readonly tools: readonly object[]; readonly nextCursor?: string }
+  list(cursor: string | undefined): ListPage | Promise<ListPage>
   /** Makes one call; `undefined` if no tool has that name. */
   call(
     name: string,
@@ -116,7 +124,7 @@ export function createMcpFactory(
     server.setRequestHandler('tools/list', async ({ params }) => {
       await opened
       // The shape was checked entry by entry; the SDK's type cannot express "any JSON Schema".
-      return handlers.list(params?.cursor) as { tools: never[] }
+      return (await handlers.list(params?.cursor)) as { tools: never[] }
     })
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       await opened
@@ -166,9 +174,14 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
   const modernTasks = new ModernTasks<ServedResult>()
   return createMcpFactory(served, {
     modernTasks,
-    list(cursor) {
+    async list(cursor) {
+      const refusals = await served.pins?.refusals()
       const { page, nextCursor } = cutPage(tools(), cursor)
-      return { tools: page.map(({ entry }) => entry), ...(nextCursor !== undefined && { nextCursor }) }
+      const entries = page.map(({ entry, tool }, at) => {
+        const refusal = refusals?.get(tool.ref)
+        return refusal === undefined ? entry : toRefusedEntry(entry.name, refusal, at)
+      })
+      return { tools: entries, ...(nextCursor !== undefined && { nextCursor }) }
     },
     call(name, input, request, { capabilities, logs, task }) {
       const found = tools().find(({ entry }) => entry.name === name)

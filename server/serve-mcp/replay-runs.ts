@@ -44,7 +44,8 @@ export async function replayRuns(
       allowDestructive: true,
       opened,
       variables: {},
-      call: createCaller({ tools: catalog, validator }),
+      pins: null,
+      call: createCaller({ tools: catalog, validator, pins: null }),
       notifications: new Emitter(),
     })
     if (port === undefined) return await overStdio(factory, context.signal)

@@ -10,6 +10,7 @@ import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace
 import type { Caller } from '../calls/call.ts'
 import { runCatalogScript } from '../calls/script-runner.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { ServedPins } from '../pins/refused-entry.ts'
 import type { Validator } from '../workers/validator.ts'
 import { createMcpFactory, type McpFactory, type ServedCatalog } from './mcp-factory.ts'
 
@@ -17,6 +18,7 @@ export interface ScriptedCatalog {
   readonly catalog: Catalog
   readonly validator: Validator
   readonly call: Caller
+  readonly pins: ServedPins
   /** Time limit of one call in milliseconds; a script has the usual limit of scripts. */
   readonly timeoutMs: number
   /** Whether tools that need confirmation may be called, because no user can be asked. */
@@ -85,17 +87,23 @@ const outputSchema = {
 
 export function scriptedFactory(served: ScriptedCatalog): McpFactory {
   const { catalog, allowDestructive, files = true } = served
-  const names = catalog.sources.cached(() => scriptToolCommands(catalog.tools.list()))
+  const allNames = catalog.sources.cached(() => scriptToolCommands(catalog.tools.list()))
+  /** The tools whose calls are not refused: the others have no command, and no help. */
+  const names = async () => {
+    const refusals = await served.pins?.refusals()
+    if (refusals === undefined || refusals.size === 0) return allNames()
+    return scriptToolCommands(catalog.tools.list().filter(({ ref }) => !refusals.has(ref)))
+  }
   return createMcpFactory(served, {
-    list() {
-      const tools = names().entries.map(({ tool }) => tool)
+    async list() {
+      const tools = (await names()).entries.map(({ tool }) => tool)
       const prompt = wirePrompt(scriptedParts(tools, { compact: true, set: 'toolscope', files }))
       const description = `${prompt} ${advice}`
       const annotations = { title: 'Run a script', destructiveHint: allowDestructive }
       return { tools: [{ name: scriptToolName, description, inputSchema, outputSchema, annotations }] }
     },
     call: (name, input, { signal }) =>
-      name === scriptToolName ? answerCall(served, names(), input, signal) : undefined,
+      name === scriptToolName ? names().then(known => answerCall(served, known, input, signal)) : undefined,
   })
 }
 

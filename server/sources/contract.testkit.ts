@@ -108,7 +108,8 @@ async function startBridge(): Promise<string> {
   const access = { loopback: true }
   const validator = startValidator()
   const app = createBridge({
-    call: createCaller({ tools: catalog, validator }),
+    pins: null,
+    call: createCaller({ tools: catalog, validator, pins: null }),
     validator,
     access,
     catalog,

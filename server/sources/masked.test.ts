@@ -120,7 +120,7 @@ it('secret of a source: is masked in headers that the server repeats', async () 
 
 it('secret of a source: is masked in a failed call, but not in a result', async () => {
   const ask = (catalog: Catalog, ref: string, value: object) => {
-    const call = createCaller({ tools: catalog, validator: startValidator() })
+    const call = createCaller({ tools: catalog, validator: startValidator(), pins: null })
     const input = { text: JSON.stringify(value), value }
     const options = { withoutVerdicts: true }
     return awaitEnding(call({ ref, input, origin: 'page', options, signal: neverAborted() }))

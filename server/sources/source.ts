@@ -164,6 +164,11 @@ export interface CallOptions {
   readonly answer?:
     | ((question: Question, signal: AbortSignal, request: QuestionRequest) => Promise<AnswerWithResult>)
     | undefined
+  /**
+   * Called before the call is sent over a connection over which the list was not read yet: reads it, and returns the ending
+   * of the call if it must not be sent. Absent if no list was approved.
+   */
+  readonly confirmList?: () => Promise<SessionEvent | undefined>
   /** Background processes continue after the program ends by itself. */
   readonly keepsBackground?: boolean | undefined
   /** Values of an agent's variables, by name. */

@@ -42,7 +42,7 @@ async function open(words: string | readonly string[], context: Partial<SourceCo
   const wire = getWire(catalog.sources.get(name))
   const validator = startValidator()
   ends.push(() => validator.close())
-  const caller = createCaller({ tools: catalog, validator })
+  const caller = createCaller({ tools: catalog, validator, pins: null })
   return {
     catalog,
     wire,
@@ -76,7 +76,8 @@ async function startBridge(): Promise<string> {
   const { catalog, name, opened } = await open(`mcp:${node} ${fixture('mcp-raw')}`)
   const validator = startValidator()
   const app = createBridge({
-    call: createCaller({ tools: catalog, validator }),
+    pins: null,
+    call: createCaller({ tools: catalog, validator, pins: null }),
     validator,
     access: { token: undefined, loopback: true },
     catalog,

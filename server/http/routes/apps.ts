@@ -12,6 +12,7 @@ import {
   getAppUri,
 } from '../../../core/tool/tool-app.ts'
 import type { CallTarget, Catalog } from '../../catalog/catalog.ts'
+import type { Pins } from '../../pins/pins.ts'
 import { runWithSignals } from '../../process/run-with-limit.ts'
 import { version } from '../../process/version.ts'
 import { secretsOfSource } from '../../sources/masked.ts'
@@ -21,13 +22,14 @@ import { serve } from '../serve-endpoints.ts'
 /** Bytes of the HTML of an app. */
 const maxAppBytes = 8 * 1024 * 1024
 
-export const appRoutes = (catalog: Catalog, sandbox: AppSandbox) =>
+export const appRoutes = (catalog: Catalog, pins: Pins, sandbox: AppSandbox) =>
   serve(appEndpoints, {
     'POST /api/apps': async ({ body: { ref, permissions }, signal, context: { req } }) => {
       const host = req.header('host')
       const origin = sandbox.originFor(host)
       if (origin === undefined) throw new AppError('app-unavailable', sandbox.describeAbsence())
       const target = catalog.callTarget(ref)
+      await pins.demand(target.tool)
       const uri = getAppUri(target.tool)
       if (uri === undefined) throw new AppError('request-invalid', `"${ref}" has no app`)
       const page = req.header('origin') ?? `http://${host}`
@@ -50,9 +52,11 @@ export const appRoutes = (catalog: Catalog, sandbox: AppSandbox) =>
       }
       return opened
     },
-    'POST /api/apps/resources': async ({ body: { ref, uri }, signal }) => ({
-      contents: await readContents(catalog.callTarget(ref), uri, signal),
-    }),
+    'POST /api/apps/resources': async ({ body: { ref, uri }, signal }) => {
+      const target = catalog.callTarget(ref)
+      await pins.demand(target.tool)
+      return { contents: await readContents(target, uri, signal) }
+    },
   })
 
 /**

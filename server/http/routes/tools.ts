@@ -5,24 +5,31 @@ import type { SearchIndex } from '../../../core/catalog/search-index.ts'
 import { countWarnings } from '../../../core/lint/lint-tools.ts'
 import { dynamicInstructions } from '../../catalog/agent-instructions.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
+import type { Pins } from '../../pins/pins.ts'
 import { inSlices } from '../../workers/run-slices.ts'
 import { serve } from '../serve-endpoints.ts'
 
-export const toolRoutes = (catalog: Catalog) =>
+export const toolRoutes = (catalog: Catalog, pins: Pick<Pins, 'demand' | 'demandItems'>) =>
   serve(catalogEndpoints, {
     'GET /api/rows': async ({ query }) => {
       catalog.refreshExpired()
       return inSlices(cutRowPage(await indexFor(catalog, query), query, countWarnings))
     },
     'GET /api/agents': () => ({ agents: catalog.agents() }),
-    'POST /api/agents/{source}/{name}/instructions': ({ params, body, signal }) =>
-      dynamicInstructions(catalog.sources, params, body.variables, signal),
+    'POST /api/agents/{source}/{name}/instructions': async ({ params, body, signal }) => {
+      await pins.demandItems(params.source, ({ kind, name }) => kind === 'agent' && name === params.name)
+      return dynamicInstructions(catalog.sources, params, body.variables, signal)
+    },
     'GET /api/tools': async ({ query }) =>
       cutToolPage(query.surface ? await indexFor(catalog, query) : catalog.tools.search(), query),
-    'POST /api/subscriptions': ({ body }) => catalog.subscribe(body.ref, body.subscribed),
-    'POST /api/completions': async ({ body: { ref, ...text }, signal }) => ({
-      values: await catalog.complete(ref, text, signal),
-    }),
+    'POST /api/subscriptions': async ({ body: { ref, subscribed } }) => {
+      if (subscribed) await pins.demand(catalog.tools.get(ref))
+      return catalog.subscribe(ref, subscribed)
+    },
+    'POST /api/completions': async ({ body: { ref, ...text }, signal }) => {
+      await pins.demand(catalog.tools.get(ref))
+      return { values: await catalog.complete(ref, text, signal) }
+    },
     'GET /api/tools/{+ref}': async ({ params }) => {
       catalog.refreshExpired()
       await catalog.tools.prepareCommands()

@@ -39,7 +39,7 @@ async function served(...tools: ManifestTool[]) {
         { readOnly: false, fixedSources: false },
       ),
     )
-    .route('/', toolRoutes(catalog))
+    .route('/', toolRoutes(catalog, { demand: async () => {}, demandItems: async () => {} }))
   return async (path: string, method = 'GET') => {
     const response = await app.request(path, { method })
     return { status: response.status, body: (await response.json()) as VersionList & { name?: string } }

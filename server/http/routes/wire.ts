@@ -3,10 +3,11 @@ import { wireEndpoints } from '../../../core/api/wire.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { getWire } from '../../catalog/create-wire.ts'
+import type { Pins } from '../../pins/pins.ts'
 import type { Recordings } from '../../wire/recordings.ts'
 import { serve } from '../serve-endpoints.ts'
 
-export const wireRoutes = ({ sources }: Catalog, recordings: Recordings) => {
+export const wireRoutes = ({ sources }: Catalog, pins: Pins, recordings: Recordings) => {
   const find = (name: string) => getWire(sources.get(name))
   const read = async (name: string) => (await import('../../wire/wire-reader.ts')).openReader(find(name))
   const download = (context: { header(name: string, value: string): void }, name: string) => {
@@ -34,6 +35,8 @@ export const wireRoutes = ({ sources }: Catalog, recordings: Recordings) => {
         throw new AppError('request-invalid', `"${name}" is not an open MCP server`, {
           hint: 'Start it first. A message of another kind of source is sent by calling its tool.',
         })
+      // The message may be a call of any tool, prompt or resource.
+      await pins.demandItems(name, () => true)
       const after = find(name).lastSeq
       await session.send(text)
       return { after }

@@ -1,0 +1,109 @@
+/**
+ * Finds text that a definition did not have when it was approved, in any part of it: names of properties and of unused
+ * definitions, values of an enum, patterns, unknown keywords. Our diff reports changed titles and descriptions where
+ * validators look; this covers the rest of what a model reads.
+ */
+import { isObject } from '../json/json.ts'
+import { keywords, textKeywords } from '../schema/keywords.ts'
+import { findCues } from '../text/cues.ts'
+
+/** More words in one text, or a longer one, may be a sentence. */
+const maxWords = 3
+const maxCharacters = 40
+/** More words in all new texts of one item may be a sentence that was cut into pieces. */
+const maxItemWords = 8
+const maxItemCharacters = 120
+
+export interface AddedWords {
+  /** How many words the new texts have. */
+  readonly words: number
+  /** The new texts, the first 20 of them. */
+  readonly texts: readonly string[]
+  /** Whether a model could read the new texts as a sentence or an instruction. */
+  readonly isProse: boolean
+}
+
+/**
+ * Compares the texts of two definitions, however they are ordered. Keys and values count, except what JSON Schema itself
+ * defines. A text that moved is not new: our diff compares the texts at each location.
+ */
+export function findAddedWords(before: unknown, after: unknown): AddedWords {
+  const known = new Set([...collectTexts(before)].map(({ text }) => text))
+  const added = new Map<string, boolean>()
+  for (const { text, isSentence } of collectTexts(after))
+    if (!known.has(text)) added.set(text, isSentence || added.get(text) === true)
+  const texts = [...added.keys()]
+  const words = texts.reduce((sum, text) => sum + countWords(text), 0)
+  const characters = texts.reduce((sum, text) => sum + text.length, 0)
+  return {
+    words,
+    texts: texts.slice(0, 20),
+    isProse:
+      words > maxItemWords ||
+      characters > maxItemCharacters ||
+      [...added].some(([text, isSentence]) => isSentence || readsAsProse(text)),
+  }
+}
+
+/** Returns whether a model could read a name or a short value as a sentence. */
+export function readsAsProse(text: string): boolean {
+  if (text.length > maxCharacters || countWords(text) > maxWords) return true
+  // Other letters and invisible characters can hold a sentence in few words.
+  if (!/^[\x20-\x7e]*$/.test(text)) return true
+  const spaced = text.replace(/[_\-./:]+/g, ' ')
+  return findCues([{ kind: 'added', text: spaced }], new Set(), undefined).some(cue => cue.isDangerous)
+}
+
+/** Returns the number of words, also of `snake_case` and `camelCase`. */
+export const countWords = (text: string) =>
+  text.match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lo}|\p{N}+/gu)?.length ?? 0
+
+interface FoundText {
+  readonly text: string
+  /** The value of a keyword for text, such as a description. */
+  readonly isSentence: boolean
+}
+
+const dialectUrl = /^https?:\/\/json-schema\.org\/[\w/.-]{1,40}#?$/
+const types: ReadonlySet<unknown> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'object',
+  'array',
+  'null',
+])
+/** Their values are texts for people or models wherever they are. */
+const sentenceKeys: ReadonlySet<string> = new Set([...textKeywords, '$comment', 'markdownDescription'])
+const fieldNames: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'inputSchema',
+  'outputSchema',
+  'annotations',
+  'extra',
+])
+
+/** Uses no recursion: a hostile definition may be nested deeply. */
+function* collectTexts(root: unknown): Generator<FoundText> {
+  const open: { readonly value: unknown; readonly key: string }[] = [{ value: root, key: '' }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, key } = next
+    if (typeof value === 'string') {
+      if (!isVocabulary(key, value)) yield { text: value, isSentence: sentenceKeys.has(key) }
+    } else if (Array.isArray(value)) for (const item of value) open.push({ value: item, key })
+    else if (isObject(value))
+      for (const [name, inner] of Object.entries(value)) {
+        if (!keywords.has(name) && !fieldNames.has(name)) yield { text: name, isSentence: false }
+        open.push({ value: inner, key: name })
+      }
+  }
+}
+
+function isVocabulary(key: string, value: string): boolean {
+  if (key === 'type') return types.has(value)
+  if (key === '$schema') return dialectUrl.test(value)
+  // The name of the definition is a key, which counts itself.
+  return key === '$ref' && /^#(?:\/[^/\s]{1,80}){0,12}$/.test(value) && countWords(value) <= 12
+}

@@ -1,0 +1,96 @@
+/** The classes of one change of our diff, for a pin. */
+import type { Change } from '../diff/change.ts'
+import type { PinClass } from './pin.ts'
+
+/** Rules about how a schema is written; they are proved to change nothing unless a verdict says otherwise. */
+const forms: ReadonlySet<string> = new Set([
+  'generator-form',
+  'generator-dialect',
+  'generator-bounds',
+  'enum-form',
+])
+
+/** Rules that only say what is accepted besides, within the approved kind of data. Bounds are listed by their words. */
+const bounded: ReadonlySet<string> = new Set([
+  'required-removed',
+  'property-removed',
+  'enum-values-added',
+  'enum-values-removed',
+  'enum-value-renamed',
+  'enum-added',
+  'null-added',
+  'null-removed',
+  'type-narrowed',
+  'variant-removed',
+  'additional-properties-closed',
+  'unique-items-changed',
+  'multiple-of-changed',
+])
+
+const boundRule = /^(?:min|max)[a-z-]*-(?:set|added|removed|raised|lowered|changed)$/
+/** A limit of size that is gone, or much higher, lets much more data through. */
+const sizeRule = /^max-(?:length|items|properties)-(removed|raised)$/
+const maxFactor = 10
+
+const asksForData: ReadonlySet<string> = new Set([
+  'property-added',
+  'required-property-added',
+  'required-added',
+  'property-renamed',
+  'schema-described',
+  'schema-undescribed',
+  'additional-properties-opened',
+])
+
+/** Notes that validators ignore and a model reads, or sends. */
+const notes: ReadonlySet<string> = new Set(['default-added', 'default-changed', 'note-changed'])
+
+/** @param isEquivalent both input schemas are proved to accept the same values */
+export function classifyChange(change: Change, isEquivalent: boolean): readonly PinClass[] {
+  const { rule, direction, path, cues = [] } = change
+  if (direction === 'text' || cues.length > 0) return ['changed-text', ...byVerdict(change)]
+  if (direction === 'annotation') return [classifyAnnotation(rule, path)]
+  if (direction === 'tool') return ['changed-text']
+  if (direction === 'output')
+    return [...(notes.has(rule) ? ['changed-text' as const] : []), ...byVerdict(change)]
+  const verdicts = byVerdict(change)
+  if (notes.has(rule)) return ['changed-text']
+  if (asksForData.has(rule)) return ['wider-input', ...verdicts]
+  if (forms.has(rule) && verdicts.length === 0) return ['same']
+  if (isEquivalent) return verdicts.length === 0 ? ['same'] : verdicts
+  if (isMuchLarger(change)) return ['wider-input', ...verdicts]
+  if (verdicts.length > 0 && !mayWiden(change)) return verdicts
+  const isBounded = bounded.has(rule) || boundRule.test(rule) || rule === 'deprecated-changed'
+  return isBounded && verdicts.length === 0
+    ? ['compatible']
+    : [isBounded ? 'compatible' : 'wider-input', ...verdicts]
+}
+
+/** Returns nothing if every verdict is a proof. */
+function byVerdict({ strict, declared, breaksWith, parts, witness, severity }: Change): readonly PinClass[] {
+  const verdicts = [strict, declared].filter(each => each !== undefined)
+  const found: PinClass[] = []
+  if (verdicts.some(each => each === 'unknown' || each === 'invalid')) found.push('undecided')
+  const isBreaking = severity === 'breaking' || (declared ?? strict) === 'refuted' || breaksWith !== undefined
+  if (isBreaking || parts !== undefined || witness !== undefined) found.push('breaking')
+  return found
+}
+
+/** A change that refuses values may accept others at the same time, unless its rule only narrows. */
+const mayWiden = ({ rule }: Change) => !bounded.has(rule) && !boundRule.test(rule)
+
+function isMuchLarger({ rule, before, after }: Change): boolean {
+  const way = sizeRule.exec(rule)?.[1]
+  if (way === 'removed') return true
+  return (
+    way === 'raised' && typeof before === 'number' && typeof after === 'number' && after > before * maxFactor
+  )
+}
+
+function classifyAnnotation(rule: string, path: string): PinClass {
+  if (rule === 'safety-lowered') return 'lowered-safety'
+  // Which of them a server has depends on the revision of the protocol.
+  if (rule.startsWith('capability-') || path === 'extra.execution') return 'compatible'
+  // A claim of safety makes clients ask less, and other fields may change what a client does.
+  return 'changed-text'
+}

@@ -1,0 +1,348 @@
+/**
+ * Compares what a source lists now with what was approved, and classes each difference: by our diff and its verdicts on
+ * all changes of an item together, and by the words and the data that are new in it.
+ */
+import type { Change, DiffSide } from '../diff/change.ts'
+import { diffManifests } from '../diff/diff-manifests.ts'
+import { matchTools } from '../diff/match-tools.ts'
+import { canonicalJson } from '../json/equality.ts'
+import { isDeeperThan, isObject, own } from '../json/json.ts'
+import { groupBy } from '../lists.ts'
+import { fingerprint } from '../text/fingerprint.ts'
+import { diffWords } from '../text/word-diff.ts'
+import type { JsonSchema, ManifestTool, Surface } from '../tool/tool.ts'
+import { type AddedWords, countWords, findAddedWords, readsAsProse } from './added-words.ts'
+import { listAskedData } from './asked-data.ts'
+import { classifyChange } from './classify-change.ts'
+import {
+  type PinClass,
+  type PinDifference,
+  type PinItem,
+  type PinKind,
+  type PinnedItem,
+  pinClasses,
+} from './pin.ts'
+
+/** Steps of all proofs about one source; what is not decided within them is `undecided`. */
+const maxSteps = 5_000_000
+const minItemSteps = 50_000
+/** A deeper definition has no text that could be compared, so nobody can approve it. */
+export const maxDefinitionLevels = 200
+/** More new words in all items of a source may be a sentence that was spread over them. */
+const maxSourceWords = 24
+
+export interface PinComparison {
+  /** In the order of the present list, then what was removed. */
+  readonly differences: readonly PinDifference[]
+  readonly sameCount: number
+}
+
+/** Compares the items. Awaits `pause` after each changed one. Never rejects: what cannot be compared is `undecided`. */
+export async function comparePin(
+  pinned: readonly PinnedItem[],
+  present: readonly PinItem[],
+  pause: () => Promise<void> = async () => {},
+): Promise<PinComparison> {
+  const { changed, added, removed, sameCount } = matchItems(pinned, present)
+  const drafts: Draft[] = []
+  const steps = Math.max(minItemSteps, Math.floor(maxSteps / Math.max(1, changed.length)))
+  for (const pair of changed) {
+    drafts.push(await comparePair(pair, steps))
+    await pause()
+  }
+  const isSpread = drafts.reduce((sum, { words }) => sum + words.words, 0) > maxSourceWords
+  const differences = [
+    ...drafts.map(({ words, ...draft }) => ({
+      ...draft,
+      classes: sortClasses([
+        ...draft.classes,
+        ...(isSpread && words.words > 0 ? ['changed-text' as const] : []),
+      ]),
+    })),
+    ...added.map(after => ({
+      kind: after.kind,
+      name: after.name,
+      classes: ['new'] as const,
+      changes: [],
+      after,
+    })),
+    ...removed.map(before => ({
+      kind: before.kind,
+      name: before.name,
+      classes: ['removed'] as const,
+      changes: [],
+      before,
+    })),
+  ]
+  const position = new Map(present.map((item, at) => [item, at]))
+  const at = ({ after }: PinDifference) => (after && position.get(after)) ?? present.length
+  return { differences: differences.toSorted((a, b) => at(a) - at(b)), sameCount }
+}
+
+interface Pair {
+  readonly before: PinnedItem
+  readonly after: PinItem
+  /** How the name changed; `guessed`: the content changed too, so it may be another item. */
+  readonly rename?: 'same content' | 'guessed'
+}
+
+interface Draft extends PinDifference {
+  readonly words: AddedWords
+}
+
+interface Matching {
+  readonly changed: readonly Pair[]
+  readonly added: readonly PinItem[]
+  readonly removed: readonly PinnedItem[]
+  readonly sameCount: number
+}
+
+/** Matches items by name, then by content: a name that was approved always means the approved item. */
+function matchItems(pinned: readonly PinnedItem[], present: readonly PinItem[]): Matching {
+  const texts = new Map<PinItem, string>()
+  for (const item of [...pinned, ...present]) {
+    const text = definitionText(item)
+    if (text !== undefined) texts.set(item, text)
+  }
+  const areSame = (a: PinItem, b: PinItem) => texts.get(a) !== undefined && texts.get(a) === texts.get(b)
+  const open = groupBy(pinned, toKey)
+  const changed: Pair[] = []
+  const added: PinItem[] = []
+  let sameCount = 0
+  for (const [key, items] of groupBy(present, toKey)) {
+    const approved = open.get(key) ?? []
+    // Two tools of one name may change places.
+    const different = items.filter(item => {
+      const at = approved.findIndex(each => areSame(each, item))
+      if (at >= 0) approved.splice(at, 1)
+      return at < 0
+    })
+    sameCount += items.length - different.length
+    for (const after of different) {
+      const before = approved.shift()
+      if (before === undefined) added.push(after)
+      else changed.push({ before, after })
+    }
+  }
+  const removed = [...open.values()].flat()
+  const renamed = matchRenamed(removed, added, areSame)
+  const isMatched = new Set<PinItem>(renamed.flatMap(({ before, after }) => [before, after]))
+  return {
+    changed: [...changed, ...renamed],
+    added: added.filter(item => !isMatched.has(item)),
+    removed: removed.filter(item => !isMatched.has(item)),
+    sameCount,
+  }
+}
+
+const toKey = ({ kind, name }: PinItem) => `${kind} ${name}`
+
+/** Only tools and prompts may be renamed: another URI is another resource. */
+function matchRenamed(
+  removed: readonly PinnedItem[],
+  added: readonly PinItem[],
+  areSame: (a: PinItem, b: PinItem) => boolean,
+): readonly Pair[] {
+  const pairs: Pair[] = []
+  const open = new Set(removed.filter(({ kind }) => kind === 'tool' || kind === 'prompt'))
+  const rest: PinItem[] = []
+  for (const after of added) {
+    const before = [...open].find(each => each.kind === after.kind && areSame(each, after))
+    if (before === undefined) rest.push(after)
+    else {
+      open.delete(before)
+      pairs.push({ before, after, rename: 'same content' })
+    }
+  }
+  const befores = new Map([...open].filter(({ kind }) => kind === 'tool').map(item => [toTool(item), item]))
+  const afters = new Map(rest.filter(({ kind }) => kind === 'tool').map(item => [toTool(item), item]))
+  if (befores.size === 0 || afters.size === 0) return pairs
+  for (const { pairs: guessed } of matchTools([...befores.keys()], [...afters.keys()]).renames)
+    for (const [old, now] of guessed) {
+      const [before, after] = [befores.get(old), afters.get(now)]
+      if (before !== undefined && after !== undefined) pairs.push({ before, after, rename: 'guessed' })
+    }
+  return pairs
+}
+
+/** Returns the text that equal definitions share; undefined if it is nested too deeply. */
+export function definitionText({ definition }: PinItem): string | undefined {
+  return isDeeperThan(definition, maxDefinitionLevels) ? undefined : canonicalJson(definition)
+}
+
+async function comparePair({ before, after, rename }: Pair, steps: number): Promise<Draft> {
+  const shared = { kind: after.kind, name: after.name, before, after }
+  const identity = { ...shared, ...(rename && { pinnedName: before.name }) }
+  const words = findAddedWords(before.definition, after.definition)
+  const nameWords = rename === undefined ? 0 : countNewWords(before.name, after.name)
+  const all = { ...words, words: words.words + nameWords }
+  if (definitionText(before) === undefined || definitionText(after) === undefined)
+    return { ...identity, classes: ['undecided'], changes: [], words: all }
+  const compared = await compareContents(before, after, steps)
+  const classes = new Set<PinClass>(compared.classes)
+  if (words.isProse) classes.add('changed-text')
+  if (rename !== undefined && readsAsOtherName(before.name, after.name, nameWords))
+    classes.add('changed-text')
+  // A guess may be wrong, so the name counts as one that was not approved.
+  if (rename === 'guessed') classes.add('new')
+  if (after.kind === 'tool' || after.kind === 'prompt') addSchemaClasses(before, after, classes)
+  if (isSafetyLowered(before, after)) classes.add('lowered-safety')
+  return { ...identity, classes: sortClasses([...classes]), changes: compared.changes, words: all }
+}
+
+function sortClasses(classes: readonly PinClass[]): PinDifference['classes'] {
+  const [first = 'same', ...others] = pinClasses.filter(each => classes.includes(each))
+  // What is harmless does not say more about what is not.
+  return [first, ...others.filter(each => each !== 'same' && each !== 'compatible')]
+}
+
+const splitName = (name: string) => name.toLowerCase().match(/[\p{L}]+|\p{N}+/gu) ?? []
+
+function countNewWords(before: string, after: string): number {
+  const known = new Set(splitName(before.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')))
+  return splitName(after.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).filter(word => !known.has(word)).length
+}
+
+/** A name with one or two other words is a name; more of them may tell the model something. */
+function readsAsOtherName(before: string, after: string, newWords: number): boolean {
+  return (
+    newWords > 2 || after.length > 64 || countWords(after) > countWords(before) + 2 || readsAsProseName(after)
+  )
+}
+
+const readsAsProseName = (name: string) => countWords(name) <= 3 && readsAsProse(name)
+
+function addSchemaClasses(before: PinItem, after: PinItem, classes: Set<PinClass>): void {
+  const [old, now] = [toTool(before).inputSchema, toTool(after).inputSchema]
+  if (canonicalJson(old) === canonicalJson(now)) return
+  const [asked, asksNow] = [listAskedData(old), listAskedData(now)]
+  if (asked === null || asksNow === null) classes.add('undecided')
+  else if ([...asksNow].some(location => !asked.has(location))) classes.add('wider-input')
+}
+
+/** Absent hints have the default of MCP: not read-only, destructive, not idempotent, open-world. */
+function isSafetyLowered(before: PinItem, after: PinItem): boolean {
+  if (after.kind !== 'tool') return false
+  const [old, now] = [before, after].map(({ definition }) => {
+    const hints = own(definition, 'annotations')
+    const read = (name: string) => (isObject(hints) ? own(hints, name) : undefined)
+    return {
+      isReadOnly: read('readOnlyHint') === true,
+      isDestructive: read('destructiveHint') !== false,
+      isIdempotent: read('idempotentHint') === true,
+      isOpenWorld: read('openWorldHint') !== false,
+    }
+  })
+  if (old === undefined || now === undefined) return false
+  return (
+    (old.isReadOnly && !now.isReadOnly) ||
+    (!old.isDestructive && now.isDestructive) ||
+    (old.isIdempotent && !now.isIdempotent) ||
+    (!old.isOpenWorld && now.isOpenWorld)
+  )
+}
+
+interface ContentsComparison {
+  readonly classes: readonly PinClass[]
+  readonly changes: readonly Change[]
+}
+
+async function compareContents(before: PinItem, after: PinItem, steps: number): Promise<ContentsComparison> {
+  if (after.kind === 'agent') return compareFields(before, after)
+  try {
+    const { changes } = await diffManifests(toSide(before, before.name), toSide(after, before.name), {
+      steps,
+    })
+    const identity =
+      after.kind === 'server'
+        ? compareFields(before, after, ['address', 'serverInfo', 'callingConvention'])
+        : undefined
+    // Each item is compared by itself, so a change names no other one.
+    const own = changes.map(({ tool: _, tools: __, ...change }) => change)
+    const reverse = await isEquivalent(before, after, steps)
+    const classes = own.flatMap(change => classifyChange(change, reverse))
+    return {
+      classes: [...classes, ...(identity?.classes ?? [])],
+      changes: [...(identity?.changes ?? []), ...own],
+    }
+  } catch {
+    // Schemas nested deeply may overflow the stack.
+    return { classes: ['undecided'], changes: [] }
+  }
+}
+
+/** Whether the input schemas accept the same values, with a proof. Declared properties are compared separately. */
+async function isEquivalent(before: PinItem, after: PinItem, steps: number): Promise<boolean> {
+  if (after.kind !== 'tool') return false
+  const sides = [before, after].map(item => ({
+    tools: [{ name: 't', inputSchema: toTool(item).inputSchema }],
+  }))
+  const [old = { tools: [] }, now = { tools: [] }] = sides
+  const reports = [
+    await diffManifests(old, now, { steps, formats: 'assert' }),
+    await diffManifests(now, old, { steps }),
+  ]
+  return reports.every(({ changes }) =>
+    changes.every(
+      ({ strict, breaksWith, witness }) => (strict ?? 'proved') === 'proved' && !breaksWith && !witness,
+    ),
+  )
+}
+
+const fieldRules: Readonly<Record<string, PinClass>> = {
+  address: 'other-server',
+  // A new version of a server changes this, so it is only said.
+  serverInfo: 'compatible',
+}
+
+/** Compares the fields of definitions that our diff does not know: each changed one is a change of text. */
+function compareFields(before: PinItem, after: PinItem, only?: readonly string[]): ContentsComparison {
+  const names = only ?? [...new Set([...Object.keys(before.definition), ...Object.keys(after.definition)])]
+  const different = names.flatMap(name => {
+    const [old, now] = [own(before.definition, name), own(after.definition, name)]
+    const [oldText, nowText] = [old, now].map(value => (value === undefined ? '' : toText(value)))
+    return oldText === nowText ? [] : [{ name, old, now, oldText: oldText ?? '', nowText: nowText ?? '' }]
+  })
+  return {
+    classes: different.map(({ name }) => fieldRules[name] ?? 'changed-text'),
+    changes: different.map(({ name, old, now, oldText, nowText }) => ({
+      fingerprint: fingerprint([name, old, now]),
+      rule: `${name}-changed`,
+      severity: fieldRules[name] === 'compatible' ? 'info' : 'warning',
+      direction: 'text',
+      path: name,
+      message: `${name} changed`,
+      before: old,
+      after: now,
+      words: diffWords(oldText, nowText),
+    })),
+  }
+}
+
+const toText = (value: unknown) => (typeof value === 'string' ? value : canonicalJson(value))
+
+/** The definition of a tool or a prompt has the fields of our own types, which were checked when it was read. */
+function toTool({ name, definition }: PinItem): ManifestTool {
+  const { inputSchema = { type: 'object' }, ...fields } = definition
+  return { ...fields, name, inputSchema: inputSchema as JsonSchema }
+}
+
+const sections: Partial<Record<PinKind, keyof Surface>> = {
+  prompt: 'prompts',
+  resource: 'resources',
+  template: 'resourceTemplates',
+  skill: 'skills',
+}
+
+function toSide(item: PinItem, name: string): DiffSide {
+  const { kind, definition } = item
+  if (kind === 'tool') return { tools: [{ ...toTool(item), name }] }
+  const section = sections[kind]
+  if (section === undefined) {
+    const { instructions, capabilities, icons } = definition
+    // The fields have the types of our own manifests, which were checked when they were read.
+    return { tools: [], ...({ instructions, capabilities, icons } as Partial<DiffSide>) }
+  }
+  const key = kind === 'prompt' ? 'name' : kind === 'template' ? 'uriTemplate' : 'uri'
+  return { tools: [], [section]: [{ ...definition, [key]: name }] }
+}

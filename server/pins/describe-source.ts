@@ -1,0 +1,145 @@
+/** Describes what a source is and lists now, as the items that a pin approves. */
+import { canonicalJson } from '../../core/json/equality.ts'
+import { isObject, type UnknownObject, withoutUndefined } from '../../core/json/json.ts'
+import type { PinItem, PinKind } from '../../core/pin/pin.ts'
+import type { AgentDefinition } from '../../core/tool/agent.ts'
+import { isSecretVariable } from '../../core/tool/is-secret.ts'
+import { mask, maskWords } from '../../core/tool/mask.ts'
+import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
+import type { Session, SourceSpec } from '../sources/source.ts'
+
+export interface PresentSource {
+  readonly server: PinItem
+  /** The entries of the catalog by their index there. */
+  readonly entries: readonly PinItem[]
+  readonly agents: readonly PinItem[]
+  /** All of these, in this order. */
+  readonly items: readonly PinItem[]
+  /** The server's own tools that call others, if they are listed, and the tools that are called by another one. */
+  readonly calling: { readonly callers: readonly PinItem[]; readonly called: readonly PinItem[] }
+}
+
+/** A list is described at every call, and may have 100,000 tools. */
+const described = new WeakMap<Manifest, Pick<PresentSource, 'entries' | 'calling'>>()
+
+/** @param manifest the list that the catalog uses */
+export function describePresent(
+  spec: SourceSpec,
+  session: Session | undefined,
+  manifest: Manifest,
+): PresentSource {
+  let list = described.get(manifest)
+  if (list === undefined) {
+    list = describeList(manifest, session?.agents !== undefined)
+    described.set(manifest, list)
+  }
+  const { instructions, callingConvention, capabilities, icons } = manifest
+  const serverInfo = session?.about?.().serverInfo
+  const facts = {
+    address: describeAddress(spec),
+    serverInfo,
+    instructions,
+    callingConvention,
+    capabilities,
+    icons,
+  }
+  const server: PinItem = { kind: 'server', name: '', definition: withoutUndefined(facts) }
+  const agents = (session?.agents?.list() ?? []).map(describeAgent)
+  return { ...list, server, agents, items: [server, ...list.entries, ...agents] }
+}
+
+function describeList(manifest: Manifest, isTree: boolean): Pick<PresentSource, 'entries' | 'calling'> {
+  const { tools, prompts = [], resources = [], resourceTemplates = [], skills = [] } = manifest
+  const toolItems = tools.map(
+    (tool): PinItem => ({ kind: 'tool', name: tool.name, definition: describeTool(tool, isTree) }),
+  )
+  const called = toolItems.filter(({ definition }) => definition.calledBy !== undefined)
+  const names = new Set(called.map(({ definition }) => definition.calledBy))
+  return {
+    entries: [
+      ...toolItems,
+      ...prompts.map(({ name, ...definition }) => toItem('prompt', name, definition)),
+      ...resources.map(({ uri, ...definition }) => toItem('resource', uri, definition)),
+      ...resourceTemplates.map(({ uriTemplate, ...definition }) =>
+        toItem('template', uriTemplate, definition),
+      ),
+      ...skills.map(({ uri, ...definition }) => toItem('skill', uri, definition)),
+    ],
+    calling: { called, callers: toolItems.filter(({ name }) => names.has(name)) },
+  }
+}
+
+/** What changes with every look at a resource does not describe it. */
+function toItem(kind: PinKind, name: string, { extra, ...definition }: UnknownObject): PinItem {
+  if (!isObject(extra)) return { kind, name, definition }
+  const { size: _size, annotations, ...others } = extra
+  const { lastModified: _lastModified, ...hints } = isObject(annotations) ? annotations : {}
+  const kept = { ...others, ...(Object.keys(hints).length > 0 && { annotations: hints }) }
+  return { kind, name, definition: { ...definition, ...(Object.keys(kept).length > 0 && { extra: kept }) } }
+}
+
+/**
+ * Every field of a server counts, also if Toolscope has a field of that name. Only the rules of the user that the catalog
+ * adds are left out, and for a functions directory what depends on this machine.
+ */
+function describeTool(tool: ManifestTool, isTree: boolean): UnknownObject {
+  const { name: _name, extra = {}, writtenSchemas: _written, ...definition } = tool
+  const { confirm: _confirm, askBeforeDestructive: _ask, ...own } = extra
+  const counted = isTree ? withoutLocalFacts(own) : own
+  return withoutUndefined({ ...definition, extra: Object.keys(counted).length === 0 ? undefined : counted })
+}
+
+function withoutLocalFacts({
+  unbuilt: _unbuilt,
+  stale: _stale,
+  environment,
+  ...own
+}: UnknownObject): UnknownObject {
+  if (!Array.isArray(environment)) return own
+  const variables = environment.map(each => (isObject(each) ? { ...each, set: undefined } : each))
+  return { ...own, environment: variables }
+}
+
+function describeAgent({ name, problems: _, variables, documents, ...agent }: AgentDefinition): PinItem {
+  return {
+    kind: 'agent',
+    name,
+    definition: {
+      ...agent,
+      variables: variables.map(({ inEnvironment, default: value, ...variable }) =>
+        withoutUndefined({ ...variable, default: inEnvironment ? undefined : value }),
+      ),
+      documents: documents.map(({ path, kind }) => ({ path, kind })),
+    },
+  }
+}
+
+/** Returns what is started or requested, without secrets: its command and its variables, or its address. */
+export function describeAddress(spec: SourceSpec): UnknownObject {
+  const { settings, server, kind, label } = spec
+  const config = server?.config
+  const url = spec.url ?? (config && 'url' in config ? config.url : undefined)
+  if (url !== undefined) return { url: hideSecrets(url) }
+  if (config === undefined || !('command' in config)) return { kind, label }
+  const { command, env, envFile, directory = server?.directory } = config
+  const variables = Object.entries({ ...settings.environment, ...env })
+  return withoutUndefined({
+    command: maskWords(command).visible,
+    directory,
+    envFile,
+    variables:
+      variables.length === 0
+        ? undefined
+        : Object.fromEntries(
+            variables.map(([name, value]) => [
+              name,
+              isSecretVariable(name, value) ? mask : hideSecrets(value),
+            ]),
+          ),
+  })
+}
+
+const hideSecrets = (text: string) =>
+  (maskWords([text]).visible[0] ?? '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/i, '$1')
+
+export const isSameAddress = (a: unknown, b: unknown) => canonicalJson(a ?? null) === canonicalJson(b ?? null)

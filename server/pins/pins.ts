@@ -1,0 +1,334 @@
+/**
+ * The pins of a catalog: compares each pinned source with its lock, and refuses calls of what was not approved. Every call
+ * asks `admit` (calls/call.ts). approve-pin.ts approves what was shown.
+ */
+import { createHash } from 'node:crypto'
+import { AppError, toAppError } from '../../core/errors.ts'
+import { canonicalJson } from '../../core/json/equality.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
+import {
+  describeClasses,
+  type PinAction,
+  type PinDifference,
+  type PinItem,
+  type PinnedItem,
+  type PinPolicy,
+  pinActionOf,
+} from '../../core/pin/pin.ts'
+import { plainLine } from '../../core/text/plain-text.ts'
+import type { Tool } from '../../core/tool/tool.ts'
+import { Emitter } from '../process/events.ts'
+import { type FailureEvent, failure } from '../sources/run-failure.ts'
+import { turns } from '../workers/run-slices.ts'
+import { describePresent, type PresentSource } from './describe-source.ts'
+import { findPin, type KnownSources } from './find-pin.ts'
+import { type LockContents, LockReader } from './lock-file.ts'
+
+/** A list that was read longer ago is read again before a call, unless reading it takes long. */
+const minListAgeMs = 1_000
+const ageOfDuration = 20
+/** How often a comparison begins again because the list changed meanwhile. */
+const maxTries = 5
+
+export interface PinsParts extends KnownSources {
+  /** The lock file, absolute; it may not exist. */
+  readonly file: string
+  readonly policy: PinPolicy
+  /** Says once what differs and is allowed. */
+  say(line: string): void
+}
+
+/** A difference with the decision of the policy. */
+export interface RatedDifference extends PinDifference {
+  /** SHA-256 of what was approved and what is there now; absent if it cannot be approved. */
+  readonly hash?: string
+  /** Why it cannot be approved. */
+  readonly refusal?: string
+  readonly action: PinAction
+}
+
+/** A source compared with its pin. Without a pin, every item is new. */
+export interface SourceComparison {
+  /** The name of its entry in the lock; absent without a pin. */
+  readonly pinnedAs?: string
+  readonly pinned: readonly PinnedItem[]
+  readonly present: PresentSource
+  readonly differences: readonly RatedDifference[]
+  readonly byItem: ReadonlyMap<PinItem, RatedDifference>
+  readonly sameCount: number
+  /** SHA-256 of all differences. */
+  readonly fingerprint: string
+  /** Equal as long as nothing that was compared has changed. */
+  readonly stamp: string
+}
+
+/** Why an entry of the catalog is not called. */
+export interface Refusal {
+  /** One sentence without text of the source. */
+  readonly reason: string
+  readonly difference?: RatedDifference
+}
+
+type Entry = Pick<Tool, 'ref' | 'source'>
+
+export class Pins {
+  readonly parts: PinsParts
+  private readonly reader: LockReader
+  private readonly compared = new Map<string, SourceComparison>()
+  private readonly accepted: string[] = []
+  private readonly said = new Set<string>()
+  private readonly ids = new WeakMap<object, number>()
+  private nextId = 0
+  /** Emits the source whose pin may have changed. */
+  readonly changes = new Emitter<{ readonly source: string }>()
+
+  constructor(parts: PinsParts) {
+    this.parts = parts
+    this.reader = new LockReader(parts.file)
+  }
+
+  /** Throws AppError `pin-unreadable`. */
+  read(): LockContents {
+    return this.reader.read()
+  }
+
+  /**
+   * Accepts these differences until the program ends, if the policy is to ask. @param hashes or their first digits, 16 at
+   * least
+   */
+  accept(hashes: readonly string[]): void {
+    this.accepted.push(...hashes.filter(hash => hash.length >= 16))
+  }
+
+  /**
+   * Decides whether a tool, prompt, resource or skill may be called: compares the newest list of its source with the pin,
+   * and reads the list again if it is not new. Returns the ending of a refused call; undefined if it may run. Never rejects.
+   *
+   * @param mustRead reads the list again in any case: the source was connected anew
+   */
+  async admit(entry: Entry, { mustRead = false } = {}): Promise<FailureEvent | undefined> {
+    const { source } = entry
+    try {
+      if (!this.isChecked(source)) return undefined
+      await this.readList(source, mustRead)
+      const refusal = this.refusalOf(entry, await this.compare(source))
+      return refusal && refuse(refusal.reason, source)
+    } catch (thrown) {
+      return refuse(toAppError(thrown).detail, source)
+    }
+  }
+
+  /** Throws AppError `not-approved`, as `admit` refuses. */
+  async demand(entry: Entry): Promise<void> {
+    const refused = await this.admit(entry)
+    if (refused !== undefined) throw new AppError('not-approved', refused.message, { hint: refused.hint })
+  }
+
+  /** Throws AppError `not-approved` if the server or an item that is meant is refused. */
+  async demandItems(source: string, isMeant: (item: PinItem) => boolean): Promise<void> {
+    if (!this.isChecked(source)) return
+    await this.readList(source, false)
+    const { present, byItem } = await this.compare(source)
+    for (const item of present.items) {
+      const refused = item.kind === 'server' || isMeant(item) ? this.refused(byItem.get(item)) : undefined
+      if (refused !== undefined) throw new AppError('not-approved', `${source}: ${refused.reason}`)
+    }
+  }
+
+  /** Returns why entries of the catalog are refused now, by their references. Reads no list again. Never rejects. */
+  async refusals(): Promise<ReadonlyMap<string, Refusal>> {
+    const found = new Map<string, Refusal>()
+    for (const { name } of this.parts.catalog.sources.list())
+      for (const [ref, refusal] of await this.refusalsOf(name)) found.set(ref, refusal)
+    return found
+  }
+
+  /** Like `refusals`, for one source. Every entry is refused if the lock cannot be read. */
+  async refusalsOf(source: string): Promise<ReadonlyMap<string, Refusal>> {
+    const { tools } = this.parts.catalog
+    const entries = [...tools.ofSource(source), ...tools.surfaceOf(source)]
+    const found = new Map<string, Refusal>()
+    let decide: (entry: Entry) => Refusal | undefined
+    try {
+      if (!this.isChecked(source)) return found
+      const comparison = await this.compare(source)
+      decide = entry => this.refusalOf(entry, comparison)
+    } catch (thrown) {
+      const { detail } = toAppError(thrown)
+      decide = () => ({ reason: detail })
+    }
+    for (const entry of entries) {
+      const refusal = entry.source === source ? decide(entry) : undefined
+      if (refusal !== undefined) found.set(entry.ref, refusal)
+    }
+    return found
+  }
+
+  /** Returns the refusal of a difference by the policy; undefined if it is allowed or accepted. */
+  refused(difference: RatedDifference | undefined): Refusal | undefined {
+    if (difference === undefined) return undefined
+    const { action, hash, classes, kind } = difference
+    if (action === 'allow') {
+      this.sayOnce(difference)
+      return undefined
+    }
+    if (action === 'ask' && this.accepted.some(given => hash?.startsWith(given) === true)) return undefined
+    return { reason: describeClasses(classes, kind), difference }
+  }
+
+  private refusalOf({ ref }: Entry, { present, byItem }: SourceComparison): Refusal | undefined {
+    const { tools } = this.parts.catalog
+    const item = tools.has(ref) ? present.entries[tools.get(ref).index] : undefined
+    if (item === undefined) return { reason: 'Its source no longer lists it.' }
+    return (
+      this.refused(byItem.get(present.server)) ??
+      this.refused(byItem.get(item)) ??
+      this.refusedByOther(item, present, byItem)
+    )
+  }
+
+  /** A tool that calls others could call a refused one; one that a refused tool calls would be called by that. */
+  private refusedByOther(
+    item: PinItem,
+    { calling }: PresentSource,
+    byItem: SourceComparison['byItem'],
+  ): Refusal | undefined {
+    if (item.kind !== 'tool' || calling.called.length === 0) return undefined
+    const others = calling.callers.includes(item)
+      ? calling.called
+      : calling.callers.filter(({ name }) => name === item.definition.calledBy)
+    return others.some(other => this.refused(byItem.get(other)) !== undefined)
+      ? { reason: 'Another tool of its server, through which calls pass, is not as it was approved.' }
+      : undefined
+  }
+
+  private sayOnce({ kind, name, classes, hash = '' }: RatedDifference): void {
+    // Without a pin, everything is new and nothing is said.
+    if (classes[0] === 'new' || this.said.has(hash)) return
+    this.said.add(hash)
+    const label = kind === 'server' ? 'the server' : `the ${kind} ${plainLine(name).slice(0, 200)}`
+    this.parts.say(`Not as it was approved, but allowed (${classes.join(', ')}): ${label}.`)
+  }
+
+  /** Whether calls of the source are compared with a pin. Throws AppError `pin-unreadable`. */
+  isChecked(source: string): boolean {
+    if (this.parts.policy.unpinned !== 'allow') return true
+    const { pins } = this.read()
+    if (pins.size === 0) return false
+    return findPin(this.parts.catalog.sources.get(source), pins, this.parts) !== undefined
+  }
+
+  /** Reads the list of a source again unless it is new. Throws its error: without its list nothing can be compared. */
+  async readList(source: string, mustRead: boolean): Promise<void> {
+    const { sources } = this.parts.catalog
+    const { refreshedAt = '', durationMs = 0, status } = sources.stateOf(sources.get(source))
+    const age = Date.now() - Date.parse(refreshedAt)
+    const isNew = age >= 0 && age < Math.max(minListAgeMs, durationMs * ageOfDuration)
+    const state = mustRead || !isNew || status !== 'ready' ? await sources.refresh(source) : undefined
+    if (state?.error === undefined) return
+    const { code, detail } = state.error
+    throw new AppError(code, `Its list could not be read, so it cannot be compared with its pin: ${detail}`)
+  }
+
+  /**
+   * Compares the newest list with the pin. Throws AppError `pin-unreadable`, and `not-approved` if there is no list or it
+   * keeps changing.
+   */
+  async compare(source: string): Promise<SourceComparison> {
+    for (let tries = 0; tries < maxTries; tries++) {
+      const now = this.observe(source)
+      const known = this.compared.get(source)
+      if (known?.stamp === now.stamp) return known
+      const comparison = await this.compareWith(source, now)
+      // The list, or the lock, may have changed during the comparison.
+      if (this.observe(source).stamp !== now.stamp) continue
+      this.compared.set(source, comparison)
+      return comparison
+    }
+    throw new AppError('not-approved', `The list of ${source} changes too often to be compared with its pin.`)
+  }
+
+  /** Returns what a comparison depends on. Throws AppError `pin-unreadable` or `not-approved`. */
+  observe(source: string): Observation {
+    const connection = this.parts.catalog.sources.get(source)
+    const { manifest, spec, session } = connection
+    if (manifest === undefined)
+      throw new AppError('not-approved', `${source} has no list that could be compared.`)
+    const { pins } = this.read()
+    const pinnedAs = findPin(connection, pins, this.parts)
+    const pinned = (pinnedAs === undefined ? undefined : pins.get(pinnedAs)) ?? nothing
+    const present = describePresent(spec, session, manifest)
+    const stamp = JSON.stringify([
+      ...[pinned, manifest].map(each => this.idOf(each)),
+      pinnedAs,
+      canonicalJson([present.server, present.agents]),
+    ])
+    return { pinned, pinnedAs, present, stamp }
+  }
+
+  private idOf(object: object): number {
+    const id = this.ids.get(object) ?? this.nextId++
+    this.ids.set(object, id)
+    return id
+  }
+
+  private async compareWith(source: string, now: Observation): Promise<SourceComparison> {
+    const { pinned, pinnedAs, present, stamp } = now
+    // Imported late, because our diff takes long to load and most calls need no comparison.
+    const { comparePin, definitionText } = await import('../../core/pin/compare-pin.ts')
+    const turn = turns()
+    const { differences, sameCount } = await comparePin(pinned, present.items, async () => turn())
+    const rated = differences.map(each => this.rate(each, source, pinnedAs, definitionText))
+    const byItem = new Map<PinItem, RatedDifference>()
+    for (const each of rated) if (each.after !== undefined) byItem.set(each.after, each)
+    const fingerprint = sha256([source, pinnedAs ?? null, rated.map(each => each.hash ?? each.name)])
+    return {
+      pinned,
+      present,
+      differences: rated,
+      byItem,
+      sameCount,
+      fingerprint,
+      stamp,
+      ...withoutUndefined({ pinnedAs }),
+    }
+  }
+
+  private rate(
+    difference: PinDifference,
+    source: string,
+    pinnedAs: string | undefined,
+    textOf: (item: PinItem) => string | undefined,
+  ): RatedDifference {
+    const { kind, name, pinnedName = null, before, after, classes } = difference
+    const { policy } = this.parts
+    const action = pinnedAs === undefined ? policy.unpinned : pinActionOf(classes, policy)
+    const now = after === undefined ? null : textOf(after)
+    const refusal = 'It is nested too deeply to be compared, so it cannot be approved.'
+    if (now === undefined) return { ...difference, refusal, action: action === 'allow' ? action : 'block' }
+    const old = before === undefined ? null : (textOf(before) ?? '')
+    return {
+      ...difference,
+      hash: sha256([source, pinnedAs ?? null, kind, name, pinnedName, old, now]),
+      action,
+    }
+  }
+}
+
+const nothing: readonly PinnedItem[] = []
+
+interface Observation {
+  readonly pinned: readonly PinnedItem[]
+  readonly pinnedAs: string | undefined
+  readonly present: PresentSource
+  readonly stamp: string
+}
+
+const refuse = (reason: string, source: string): FailureEvent =>
+  failure(
+    'not-approved',
+    `Not called. ${reason}`,
+    `A person must compare it with what was approved: toolscope pin --check, or the page of the source ${plainLine(source)}.`,
+  )
+
+const sha256 = (parts: readonly unknown[]) => createHash('sha256').update(canonicalJson(parts)).digest('hex')
