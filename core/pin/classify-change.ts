@@ -48,11 +48,15 @@ const notes: ReadonlySet<string> = new Set(['default-added', 'default-changed', 
 /** @param isEquivalent both input schemas are proved to accept the same values */
 export function classifyChange(change: Change, isEquivalent: boolean): readonly PinClass[] {
   const { rule, direction, path, cues = [] } = change
-  if (direction === 'text' || cues.length > 0) return ['changed-text', ...byVerdict(change)]
+  // Its address is a cue in itself; another text in its place counts as new words.
+  const hasCues = cues.length > 0 && rule !== 'generator-dialect'
+  if (direction === 'text' || hasCues) return ['changed-text', ...byVerdict(change)]
   if (direction === 'annotation') return [classifyAnnotation(rule, path)]
   if (direction === 'tool') return ['changed-text']
-  if (direction === 'output')
-    return [...(notes.has(rule) ? ['changed-text' as const] : []), ...byVerdict(change)]
+  if (direction === 'output') {
+    if (notes.has(rule)) return ['changed-text']
+    return [forms.has(rule) ? 'same' : 'compatible', ...byVerdict(change)]
+  }
   const verdicts = byVerdict(change)
   if (notes.has(rule)) return ['changed-text']
   if (asksForData.has(rule)) return ['wider-input', ...verdicts]
