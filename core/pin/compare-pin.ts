@@ -173,7 +173,9 @@ export function definitionText({ definition }: PinItem): string | undefined {
 async function comparePair({ before, after, rename }: Pair, steps: number): Promise<Draft> {
   const shared = { kind: after.kind, name: after.name, before, after }
   const identity = { ...shared, ...(rename && { pinnedName: before.name }) }
-  const words = findAddedWords(before.definition, after.definition)
+  // The fields of a server and of an agent are compared one by one.
+  const hasFields = after.kind === 'server' || after.kind === 'agent'
+  const words = hasFields ? noWords : findAddedWords(before.definition, after.definition)
   const nameWords = rename === undefined ? 0 : countNewWords(before.name, after.name)
   const all = { ...words, words: words.words + nameWords }
   if (definitionText(before) === undefined || definitionText(after) === undefined)
@@ -189,6 +191,8 @@ async function comparePair({ before, after, rename }: Pair, steps: number): Prom
   if (isSafetyLowered(before, after)) classes.add('lowered-safety')
   return { ...identity, classes: sortClasses([...classes]), changes: compared.changes, words: all }
 }
+
+const noWords: AddedWords = { words: 0, texts: [], isProse: false }
 
 function sortClasses(classes: readonly PinClass[]): PinDifference['classes'] {
   const [first = 'same', ...others] = pinClasses.filter(each => classes.includes(each))
