@@ -12,6 +12,7 @@ const crossings = new Map([
   ['src/features/tool → src/features/form', 'the open tool holds the draft of its form, and shows it'],
   ['src/features/result → src/features/form', 'a question of a server is answered by a form'],
   ['src/features/wire → src/features/result', 'a message is drawn by the viewers of results'],
+  ['src/features/pins → src/features/diff', 'the review of an approval draws changes as the report does'],
   ['src/features/examples → src/features/tool', 'an example is opened in the form of its tool'],
 ])
 

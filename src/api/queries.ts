@@ -33,7 +33,7 @@ const catalogKey = 'catalog'
 /** Refetches all queries of a family after a part of it was added, changed or removed, here or in another replica. */
 export function invalidate(
   client: QueryClient,
-  family: 'catalog' | 'versions' | 'examples' | 'history' | 'store-state',
+  family: 'catalog' | 'versions' | 'examples' | 'history' | 'store-state' | 'pins',
 ): Promise<void> {
   return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.slice(0, 2).includes(family) })
 }

@@ -32,6 +32,9 @@ it.each<[string, readonly unknown[], unknown, CatalogEvent, boolean]>([
   ['a diff with another open source', ['diff', 'b', 'b@1'], { a: { source: 'b' } }, tools('a'), false],
   ['a diff with a file', ['diff', 'tools.json', 'b@1'], { a: { label: 'tools.json' } }, tools('a'), true],
   ['a diff with a state', ['diff', 'a', 'a@1'], {}, states('a'), false],
+  ['the states of all pins', ['pins'], {}, tools('a'), true],
+  ['the review of the source', ['pins', 'a'], {}, tools('a'), true],
+  ['the review of another source', ['pins', 'b'], {}, tools('a'), false],
   ['every tool after a gap', ['tool', 'b/x'], { source: 'b' }, tools('*'), true],
 ])('isStale: decides whether to reload %s: %j', (_, parts, data, event, expected) => {
   expect(isStale({ queryKey: ['catalog', ...parts], state: { data } }, event)).toBe(expected)

@@ -31,6 +31,10 @@ const families: Readonly<
   trust: { what: ['sources'], depends: always },
   clients: { what: ['sources'], depends: always },
   agents: { what: ['agents'], depends: always },
+  pins: {
+    what: ['sources', 'tools', 'agents', 'pins'],
+    depends: (source, [of]) => of === undefined || of === source,
+  },
   // The tree shows sources without tools as well.
   rows: { what: ['sources', 'tools'], depends: listOfTools },
   search: { what: ['tools'], depends: always },

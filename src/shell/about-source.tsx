@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { useSources } from '../api/use-sources.ts'
 import { AgentLinks } from '../features/agents/agent-links.tsx'
+import { PinSection } from '../features/pins/pin-section.tsx'
 import { SourcePage } from '../features/sources/source-page.tsx'
 import { ServerOffers } from '../features/tool/server-offers.tsx'
 import { SourceVersions } from '../features/versions/timeline.tsx'
@@ -19,6 +20,7 @@ export function AboutSource({ name }: { readonly name: string }) {
   if (source)
     return (
       <SourcePage key={name} source={source}>
+        <PinSection source={name} />
         <ServerOffers source={source} />
         <AgentLinks source={name} />
         <Suspense>

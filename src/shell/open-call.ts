@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
 import type { ToolDetail } from '../../core/api/catalog.ts'
 import type { StoredInvocation } from '../../core/api/history.ts'
 import type { SourceState } from '../../core/api/sources.ts'
@@ -17,6 +18,23 @@ export function fillForm(tool: ToolDetail, content: DraftContent, message: strin
   const before = replaceDraft(tool, content)
   if (before.text.trim() !== '' && before.text !== content.text)
     showDone(message, () => replaceDraft(tool, before))
+}
+
+/** Returns a function that opens a tool, with or without an input of a report in its form. It calls nothing. */
+export function useOpenTool() {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const go = useWorkbenchNavigate()
+  return useCallback(
+    async (ref: string, inputText?: string) => {
+      if (inputText !== undefined) {
+        const tool = await client.fetchQuery(toolQuery(backend, ref))
+        fillForm(tool, { text: inputText }, `The input that shows the change replaced yours in ${tool.name}.`)
+      }
+      go({ tool: ref, tab: undefined, about: undefined })
+    },
+    [backend, client, go],
+  )
 }
 
 /** Returns a tool's reference and source under the current name of the source. */

@@ -13,6 +13,7 @@ import { parseConsoleSearch } from '../features/console/console-search.ts'
 import { parseDiffSearch } from '../features/diff/diff-search.ts'
 import { parseCompareSearch } from '../features/examples/compare-search.ts'
 import { parseHistorySearch } from '../features/history/history-search.ts'
+import { parseReviewSearch } from '../features/pins/review-search.ts'
 import { parsePromptSearch } from '../features/prompt/prompt-search.ts'
 import { parseChangelogSearch } from '../features/versions/changelog-search.ts'
 import { parseWireSearch } from '../features/wire/wire-search.ts'
@@ -69,11 +70,13 @@ const changelogPage = lazyRouteComponent(
   () => import('../features/versions/changelog-page.tsx'),
   'ChangelogPage',
 )
+const reviewPage = lazyRouteComponent(() => import('./review-route.tsx'), 'ReviewRoute')
 const promptPage = lazyRouteComponent(() => import('../features/prompt/prompt-page.tsx'), 'PromptPage')
 
 const routes = root.addChildren([
   route('/', parseWorkbenchSearch, WorkbenchPage),
   route('/diff', parseDiffSearch, diffPage),
+  route('/review', parseReviewSearch, reviewPage),
   route('/changelog', parseChangelogSearch, changelogPage),
   route('/history', parseHistorySearch, historyPage),
   route('/wire', parseWireSearch, wirePage),

@@ -22,6 +22,7 @@ import { agentOfTool } from '../features/agents/agent-id.ts'
 import { CallingAgent, useAgents } from '../features/agents/agent-links.tsx'
 import { useCallVariables } from '../features/agents/variable-store.ts'
 import type { EndedCall } from '../features/examples/example-row.tsx'
+import { ToolPinBadge, ToolPinNote } from '../features/pins/tool-pin.tsx'
 import type { InvocationState } from '../features/result/invocation-state.ts'
 import { ResultPane } from '../features/result/result-pane.tsx'
 import { useInvocation } from '../features/result/use-invocation.ts'
@@ -37,15 +38,19 @@ import { useDraft } from '../features/tool/use-draft.ts'
 import { type SentInput, toInputText } from '../features/tool/use-tool-input.ts'
 import { WireLink } from '../features/wire/wire-link.tsx'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
+import { Loading } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState, ErrorNote } from '../ui/notes.tsx'
 import { addRecentTool } from '../ui/stored-tools.ts'
 import { showNotice } from '../ui/toasts.ts'
 import { useTitle } from '../ui/use-title.ts'
-import { fillForm } from './open-call.ts'
+import { fillForm, useOpenTool } from './open-call.ts'
 
 const QuestionCard = lazy(async () => ({
   default: (await import('../features/result/question-card.tsx')).QuestionCard,
+}))
+const PinRefusal = lazy(async () => ({
+  default: (await import('../features/pins/pin-refusal.tsx')).PinRefusal,
 }))
 const ExamplesTab = lazy(async () => ({
   default: (await import('../features/examples/examples-tab.tsx')).ExamplesTab,
@@ -134,6 +139,9 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
   })
   const sent = useMemo(() => toSentInput(invocation), [invocation])
   const openResource = useOpenResource(tool.source)
+  const openTool = useOpenTool()
+  // The history has no secrets of an input.
+  const isExact = calling.call !== undefined && invocation?.isStored !== true
   // A tool that cannot be called has no result pane, unless it has a result from before.
   const hasResult = tool.callable || invocation !== undefined
   if (isReading) return panes(null, hasResult ? null : undefined)
@@ -158,8 +166,10 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
           : undefined
       }
       versions={renderToolVersions(backend, tool)}
+      badge={<ToolPinBadge tool={tool} />}
     >
       <StaleNote source={tool.source} gone={gone} />
+      <ToolPinNote tool={tool} />
       {agent && <CallingAgent agent={agent} />}
       <ResourceChanges
         tool={tool}
@@ -180,6 +190,17 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
                   <InputNote tool={tool} sentText={invocation.inputText} />
                   {invocation.started && <WireLink source={tool.source} callId={invocation.started.id} />}
                 </>
+              )
+            }
+            refusal={
+              invocation && (
+                <Suspense fallback={<Loading />}>
+                  <PinRefusal
+                    tool={tool}
+                    onOpen={openTool}
+                    onCallOnce={isExact ? hashes => calling.call?.(invocation.inputText, hashes) : undefined}
+                  />
+                </Suspense>
               )
             }
             drawQuestion={(question, callId) => (

@@ -163,9 +163,10 @@ function toFailureEvent(thrown: unknown, signal: AbortSignal, state: InvocationS
     const hint = 'The Toolscope server may have been stopped.'
     return localFailure(state, { reason: 'network', message: 'The connection was lost.', hint }, now)
   }
-  const { title, detail, hint, output } = toAppError(thrown).toShape()
+  const { code, title, detail, hint, output } = toAppError(thrown).toShape()
   const stderr = output === undefined ? {} : { stderr: output }
-  return localFailure(state, { reason: 'network', message: `${title}: ${detail}`, hint, ...stderr }, now)
+  const reason = code === 'not-approved' || code === 'pin-unreadable' ? 'not-approved' : 'network'
+  return localFailure(state, { reason, message: `${title}: ${detail}`, hint, ...stderr }, now)
 }
 
 /** The id of each tool's last call in this browser, so that a reload can read its result from the history. */

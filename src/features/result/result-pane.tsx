@@ -49,6 +49,8 @@ interface ResultPaneProps {
   readonly appTool?: ToolDetail | undefined
   /** Shown next to the status of a result. */
   readonly inputNote?: ReactNode
+  /** Shown below the message of a call that was stopped because its tool is not as it was approved. */
+  readonly refusal?: ReactNode
   /** Renders an open question with its form; absent if it cannot be answered here. */
   readonly drawQuestion?: (question: Question, callId: string) => ReactNode
 }
@@ -114,6 +116,7 @@ function Filled({
   tool,
   appTool,
   inputNote,
+  refusal,
   drawQuestion,
 }: ResultPaneProps & { readonly invocation: InvocationState }) {
   const { ending } = invocation
@@ -148,6 +151,7 @@ function Filled({
         </p>
       ))}
       {ending?.type === 'failure' && <FailureNote failure={ending} logs={invocation.logs} />}
+      {ending?.type === 'failure' && ending.reason === 'not-approved' && refusal}
       {tab && (
         <Tabs
           label="Result views"

@@ -22,7 +22,12 @@ export function useInvocation(ref: string, options: PageCallRequest['options'] =
   const earlier = useEarlier(ref, made !== undefined)
   const invocation = made ?? earlier
   // callTool turns every failure into an ending.
-  const call = (inputText: string) => void startCall(backend, { ref, inputText, options })
+  const call = (inputText: string, accept?: readonly string[]) =>
+    void startCall(backend, {
+      ref,
+      inputText,
+      options: { ...options, ...(accept && { accept: [...accept] }) },
+    })
   return {
     invocation,
     running: invocation !== undefined && !invocation.ending,

@@ -24,12 +24,14 @@ const historyLabel = (noun: string) => `History of this ${noun}`
 
 interface ToolHeadProps {
   readonly tool: ToolDetail
+  /** Shown after the badges. */
+  readonly badge?: ReactNode
   /** Shown at the end of the first line. */
   readonly children?: ReactNode
 }
 
 /** The head of a tool's page: its name, title, source, hints and description. */
-export function ToolHead({ tool, children }: ToolHeadProps) {
+export function ToolHead({ tool, badge, children }: ToolHeadProps) {
   const go = useWorkbenchNavigate()
   const backend = useBackend()
   const { description = '' } = tool
@@ -61,6 +63,7 @@ export function ToolHead({ tool, children }: ToolHeadProps) {
           {confirmReason(tool) === 'rule' && <Badge tone="warn">asks first</Badge>}
           <AppBadges tool={tool} />
           {!tool.callable && <Badge tone="info">view only</Badge>}
+          {badge}
         </div>
         <span className={styles.acts}>
           <FavoriteButton tool={tool} />

@@ -52,6 +52,8 @@ export interface ToolPaneProps {
   readonly examples: ((draft: DraftAccess) => ReactNode) | undefined
   /** The body of the versions tab; absent without versions. */
   readonly versions: ReactNode | undefined
+  /** Shown after the badges of the tool's head. */
+  readonly badge?: ReactNode
   /** Further notes on the call, between the tool's head and its input. */
   readonly children?: ReactNode
 }
@@ -91,7 +93,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
 
   return (
     <section className={join('pane', styles.pane)} aria-label="Tool">
-      <ToolHead tool={tool}>
+      <ToolHead tool={tool} badge={parts.badge}>
         {tool.kind === undefined && (
           <CopyAs
             tool={tool}

@@ -1,0 +1,218 @@
+import { Link } from '@tanstack/react-router'
+import { ShieldAlert, ShieldCheck, ShieldQuestion } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { PinList, SourcePin } from '../../../core/api/pins.ts'
+import { visibleName } from '../../../core/text/plain-text.ts'
+import { useBackend } from '../../api/backend.ts'
+import { useApproval, useApprovalRemoval, usePinReview, usePins } from '../../api/pins.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
+import { Badge, Loading, type Tone } from '../../ui/badge.tsx'
+import buttonStyles from '../../ui/button.module.css'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { formatCount, plural } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
+import { ErrorNote } from '../../ui/notes.tsx'
+import { commonTexts } from '../../ui/texts.ts'
+import { describeCounts, describeKinds, findTextCues, formatApproval } from './pin-words.ts'
+import styles from './pins.module.css'
+
+/** Blocked entries that are listed; the review has all. */
+const maxBlocked = 5
+
+const stateLooks = {
+  unpinned: { tone: 'plain', word: 'not approved', Icon: ShieldQuestion },
+  same: { tone: 'ok', word: 'approved', Icon: ShieldCheck },
+  differs: { tone: 'plain', word: 'changed, allowed', Icon: ShieldCheck },
+  blocked: { tone: 'warn', word: 'needs review', Icon: ShieldAlert },
+  unread: { tone: 'bad', word: 'blocked', Icon: ShieldAlert },
+} as const satisfies Record<SourcePin['state'], { tone: Tone; word: string; Icon: typeof ShieldCheck }>
+
+/** On a source's page: whether its tools are as they were approved, and the approval. */
+export function PinSection({ source }: { readonly source: string }) {
+  const backend = useBackend()
+  const { data: pins, error } = usePins()
+  const [isApproving, setApproving] = useState(false)
+  const pin = pins?.sources.find(each => each.source === source)
+  if (!backend.has('GET /api/pins')) return null
+  if (pins === undefined || pin === undefined) return <ErrorNote error={error} />
+  const { tone, word, Icon } = stateLooks[pin.state]
+  return (
+    <section
+      className={join('stack', styles.section)}
+      aria-label="Approval"
+      data-tone={tone}
+      data-testid="pin"
+    >
+      <div className="row wrap">
+        <Icon size={16} aria-hidden className={styles.icon} />
+        <h2>Approval</h2>
+        <span role="status">
+          <Badge tone={tone}>{word}</Badge>
+        </span>
+        <PinActions pin={pin} hasProblem={pins.problem !== undefined} onApprove={() => setApproving(true)} />
+      </div>
+      {pins.problem ? <ErrorNote shape={pins.problem} /> : <PinState pin={pin} file={pins.file} />}
+      {isApproving && <ApproveDialog pins={pins} source={source} onClose={() => setApproving(false)} />}
+    </section>
+  )
+}
+
+/** The state in words; the reason of each stopped tool. */
+function PinState({ pin, file }: { readonly pin: SourcePin; readonly file: string }) {
+  const { state, counts, blocked, reason } = pin
+  const approval =
+    pin.approvedAt && ` Approved ${formatApproval({ approvedAt: pin.approvedAt, by: pin.by })}.`
+  const text: Readonly<Record<SourcePin['state'], ReactNode>> = {
+    unpinned:
+      'Nothing of this source is approved, so its calls are compared with nothing. An approval writes what its tools say now to the lock file; each later call is then compared with it.',
+    same: (
+      <>
+        Everything is as it was approved in <code>{file}</code>.{approval}
+      </>
+    ),
+    differs: `Not as approved: ${describeCounts(counts)}. The policy lets these calls go on.`,
+    blocked: `Not as approved: ${describeCounts(counts) || plural(blocked.length, 'item')}. Calls of ${plural(blocked.length, 'item')} stop until you review ${blocked.length === 1 ? 'it' : 'them'}.`,
+    unread: 'Every call of this source is refused.',
+  }
+  return (
+    <>
+      <p>{text[state]}</p>
+      {reason !== undefined && <p className="notice">{reason}</p>}
+      {blocked.length > 0 && (
+        <ul className={join('small', styles.reasons)} aria-label="Stopped calls">
+          {blocked.slice(0, maxBlocked).map(entry => (
+            <li key={entry.ref}>
+              <Link to="/" search={{ tool: entry.ref }} className="mono">
+                <bdi>{visibleName(entry.ref)}</bdi>
+              </Link>
+              <span className="muted">{entry.reason}</span>
+            </li>
+          ))}
+          {blocked.length > maxBlocked && (
+            <li className="muted">{formatCount(blocked.length - maxBlocked)} more in the review</li>
+          )}
+        </ul>
+      )}
+    </>
+  )
+}
+
+interface PinActionsProps {
+  readonly pin: SourcePin
+  readonly hasProblem: boolean
+  readonly onApprove: () => void
+}
+
+function PinActions({ pin, hasProblem, onApprove }: PinActionsProps) {
+  const { source, state } = pin
+  const backend = useBackend()
+  const removing = useApprovalRemoval(source)
+  const refused = useRefusal('PUT /api/sources/{name}/pin')
+  const isPinned = state !== 'unpinned'
+  const differs = state === 'differs' || state === 'blocked'
+  if (hasProblem || state === 'unread' || !backend.has('PUT /api/sources/{name}/pin')) return null
+  return (
+    <>
+      <span className="grow" />
+      {differs && (
+        <Link
+          to="/review"
+          search={{ source }}
+          className={join(buttonStyles.button, state === 'blocked' && buttonStyles.primary)}
+        >
+          Review changes
+        </Link>
+      )}
+      {!isPinned && (
+        <>
+          <Link to="/review" search={{ source }} className={join(buttonStyles.button, buttonStyles.quiet)}>
+            Review first
+          </Link>
+          <Button onClick={onApprove} refused={refused}>
+            Approve…
+          </Button>
+        </>
+      )}
+      {isPinned && (
+        <Button
+          look="quiet"
+          onClick={() => removing.mutate()}
+          disabled={removing.isPending}
+          refused={refused}
+        >
+          Remove approval
+        </Button>
+      )}
+      <ErrorNote error={removing.error} />
+    </>
+  )
+}
+
+interface ApproveDialogProps {
+  readonly pins: PinList
+  readonly source: string
+  readonly onClose: () => void
+}
+
+/** Says what an approval of the whole source writes and where, and approves exactly that. */
+function ApproveDialog({ pins, source, onClose }: ApproveDialogProps) {
+  const { data: review, error, isPending } = usePinReview(source)
+  const approving = useApproval(source)
+  const items = review?.items ?? []
+  const suspicious = items.filter(({ name, after }) => after && findTextCues(name, after).length > 0)
+  const fixed = items.filter(({ hash }) => hash === undefined)
+  const reviewLink = (
+    <Link to="/review" search={{ source }} className={buttonStyles.button} onClick={onClose}>
+      Review first
+    </Link>
+  )
+  return (
+    <Dialog open onOpenChange={onClose} title={`Approve ${source}?`}>
+      {isPending && <Loading>Reading what it says now…</Loading>}
+      {review && (
+        <div className="stack">
+          <p>
+            This writes to <code>{pins.file}</code>:
+          </p>
+          <ul className={styles.facts}>
+            <li>
+              {describeKinds(items) || 'no tool'}: names, titles, descriptions, schemas, annotations and the{' '}
+              <code>_meta</code> that changes what they do
+            </li>
+            {items.some(({ kind }) => kind === 'server') && (
+              <li>its command or address, and the server’s name, version and instructions</li>
+            )}
+          </ul>
+          <p className="muted">
+            Values of secrets are not written. From then on, each call is compared with it first. Commit the
+            file to share the approval.
+          </p>
+          {suspicious.length > 0 && (
+            <p className="notice">
+              {plural(suspicious.length, 'text')} of {suspicious.length === 1 ? 'it speaks' : 'them speak'} to
+              the model. Review {suspicious.length === 1 ? 'it' : 'them'} first.
+            </p>
+          )}
+          {fixed.length > 0 && (
+            <p className="notice">{plural(fixed.length, 'item')} cannot be approved. Review the others.</p>
+          )}
+        </div>
+      )}
+      <ErrorNote error={error ?? approving.error} />
+      <DialogActions>
+        <Button onClick={onClose}>{commonTexts.cancel}</Button>
+        {reviewLink}
+        <Button
+          look="primary"
+          disabled={!review || approving.isPending || fixed.length > 0}
+          onClick={() =>
+            review && approving.mutate({ fingerprint: review.fingerprint }, { onSuccess: onClose })
+          }
+        >
+          Approve
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
