@@ -145,6 +145,14 @@ const callOptions = z
     origin: z.enum(['page', 'app', 'script', 'check']).optional(),
     answers: preparedAnswers.optional(),
     /**
+     * The hashes of differences that a person has seen (`GET /api/sources/{name}/pin`) and accepts for this call only. They
+     * count where the policy is to ask, not where it blocks.
+     */
+    accept: z
+      .array(z.string().regex(/^[0-9a-f]{64}$/))
+      .max(1_000)
+      .optional(),
+    /**
      * A `question` without a prepared answer waits for `POST /api/invocations/{id}/answers`, and the time limit of the
      * call pauses meanwhile. If not set, such a question is declined.
      */

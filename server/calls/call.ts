@@ -90,12 +90,12 @@ async function* runTool(
   pins: CallParts['pins'],
   stopped: AbortSignal,
 ): AsyncGenerator<SessionEvent> {
-  const { tool, input, variables, signal } = call
+  const { tool, input, variables, signal, accept = [] } = call
   const mask = eventMasker(call.sourceSecrets())
   const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
   try {
     // It may have waited in line for long, and its list may have changed since.
-    const refused = await pins?.admit(tool)
+    const refused = await pins?.admit(tool, { accepted: accept })
     if (refused !== undefined) {
       yield refused
       return
@@ -112,7 +112,7 @@ async function* runTool(
       taskId: call.taskId,
       caller: call.caller,
       answer,
-      ...(pins && { confirmList: () => pins.admit(tool, { mustRead: true }) }),
+      ...(pins && { confirmList: () => pins.admit(tool, { mustRead: true, accepted: accept }) }),
       ...(variables ? { variables } : {}),
     }
     for await (const event of call.run(tool, input, options)) {

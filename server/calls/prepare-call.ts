@@ -42,13 +42,15 @@ export interface PreparationParts extends AnswerSettings {
   readonly caller?: CallOptions['caller']
   /** Neither input nor output is validated. */
   readonly withoutVerdicts?: boolean
+  /** The hashes of differences from the pin that are accepted for this call. */
+  readonly accept?: readonly string[] | undefined
 }
 
 /** A call with everything that it needs to run. */
 export interface PreparedCall
   extends Pick<CallTarget, 'tool'>,
     Pick<CallRequest, 'input' | 'origin'>,
-    Pick<PreparationParts, 'asTask' | 'taskId' | 'caller'>,
+    Pick<PreparationParts, 'asTask' | 'taskId' | 'caller' | 'accept'>,
     AnswerSettings {
   readonly id: string
   readonly keepsBackground: CallTarget['keepsBackground']
@@ -120,6 +122,7 @@ export function prepareCall(
     ask: options.ask,
     asTask: options.asTask,
     taskId: options.taskId,
+    accept: options.accept,
     caller: isMcp ? { ...options.caller, trace } : undefined,
     withoutProgress: options.withoutProgress ?? false,
     withoutVerdicts: options.withoutVerdicts ?? false,

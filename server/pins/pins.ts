@@ -105,13 +105,17 @@ export class Pins {
    * and reads the list again if it is not new. Returns the ending of a refused call; undefined if it may run. Never rejects.
    *
    * @param mustRead reads the list again in any case: the source was connected anew
+   * @param accepted hashes of differences that are accepted for this call, if the policy is to ask
    */
-  async admit(entry: Entry, { mustRead = false } = {}): Promise<FailureEvent | undefined> {
+  async admit(
+    entry: Entry,
+    { mustRead = false, accepted = none }: { mustRead?: boolean; accepted?: readonly string[] } = {},
+  ): Promise<FailureEvent | undefined> {
     const { source } = entry
     try {
       if (!this.isChecked(source)) return undefined
       await this.readList(source, mustRead)
-      const refusal = this.refusalOf(entry, await this.compare(source))
+      const refusal = this.refusalOf(entry, await this.compare(source), accepted)
       return refusal && refuse(refusal.reason, source)
     } catch (thrown) {
       return refuse(toAppError(thrown).detail, source)
@@ -165,25 +169,32 @@ export class Pins {
   }
 
   /** Returns the refusal of a difference by the policy; undefined if it is allowed or accepted. */
-  refused(difference: RatedDifference | undefined): Refusal | undefined {
+  refused(difference: RatedDifference | undefined, acceptedNow = none): Refusal | undefined {
     if (difference === undefined) return undefined
     const { action, hash, classes, kind } = difference
     if (action === 'allow') {
       this.sayOnce(difference)
       return undefined
     }
-    if (action === 'ask' && this.accepted.some(given => hash?.startsWith(given) === true)) return undefined
+    const isAccepted =
+      hash !== undefined &&
+      (acceptedNow.includes(hash) || this.accepted.some(given => hash.startsWith(given)))
+    if (action === 'ask' && isAccepted) return undefined
     return { reason: describeClasses(classes, kind), difference }
   }
 
-  private refusalOf({ ref }: Entry, { present, byItem }: SourceComparison): Refusal | undefined {
+  private refusalOf(
+    { ref }: Entry,
+    { present, byItem }: SourceComparison,
+    accepted = none,
+  ): Refusal | undefined {
     const { tools } = this.parts.catalog
     const item = tools.has(ref) ? present.entries[tools.get(ref).index] : undefined
     if (item === undefined) return { reason: 'Its source no longer lists it.' }
     return (
-      this.refused(byItem.get(present.server)) ??
-      this.refused(byItem.get(item)) ??
-      this.refusedByOther(item, present, byItem)
+      this.refused(byItem.get(present.server), accepted) ??
+      this.refused(byItem.get(item), accepted) ??
+      this.refusedByOther(item, present, byItem, accepted)
     )
   }
 
@@ -192,12 +203,13 @@ export class Pins {
     item: PinItem,
     { calling }: PresentSource,
     byItem: SourceComparison['byItem'],
+    accepted: readonly string[],
   ): Refusal | undefined {
     if (item.kind !== 'tool' || calling.called.length === 0) return undefined
     const others = calling.callers.includes(item)
       ? calling.called
       : calling.callers.filter(({ name }) => name === item.definition.calledBy)
-    return others.some(other => this.refused(byItem.get(other)) !== undefined)
+    return others.some(other => this.refused(byItem.get(other), accepted) !== undefined)
       ? { reason: 'Another tool of its server, through which calls pass, is not as it was approved.' }
       : undefined
   }
@@ -316,6 +328,7 @@ export class Pins {
 }
 
 const nothing: readonly PinnedItem[] = []
+const none: readonly string[] = []
 
 interface Observation {
   readonly pinned: readonly PinnedItem[]

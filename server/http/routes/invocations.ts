@@ -37,6 +37,7 @@ export function invocationRoutes({ catalog, validator, call }: InvocationParts) 
             timeoutMs: options?.timeoutMs,
             variables: options?.variables,
             answers: options?.answers,
+            accept: options?.accept,
             asTask: options?.asTask,
             taskId: options?.taskId,
             caller: { trace: options?.trace },
