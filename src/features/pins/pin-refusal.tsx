@@ -28,8 +28,8 @@ export function PinRefusal({ tool, onOpen, onCallOnce }: PinRefusalProps) {
   if (items.length === 0 && !isFetching)
     return (
       <div className={styles.refusal}>
-        <Link to="/" search={{ about: tool.source }}>
-          About the source
+        <Link to="/review" search={{ source: tool.source }}>
+          Review the changes of its source
         </Link>
       </div>
     )

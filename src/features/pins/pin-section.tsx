@@ -17,7 +17,7 @@ import { commonTexts } from '../../ui/texts.ts'
 import { describeCounts, describeKinds, findTextCues, formatApproval } from './pin-words.ts'
 import styles from './pins.module.css'
 
-/** Blocked entries that are listed; the review has all. */
+/** Blocked entries that are listed. */
 const maxBlocked = 5
 
 const stateLooks = {
@@ -25,7 +25,7 @@ const stateLooks = {
   same: { tone: 'ok', word: 'approved', Icon: ShieldCheck },
   differs: { tone: 'plain', word: 'changed, allowed', Icon: ShieldCheck },
   blocked: { tone: 'warn', word: 'needs review', Icon: ShieldAlert },
-  unread: { tone: 'bad', word: 'blocked', Icon: ShieldAlert },
+  unread: { tone: 'bad', word: 'not compared', Icon: ShieldAlert },
 } as const satisfies Record<SourcePin['state'], { tone: Tone; word: string; Icon: typeof ShieldCheck }>
 
 /** On a source's page: whether its tools are as they were approved, and the approval. */
@@ -72,14 +72,17 @@ function PinState({ pin, file }: { readonly pin: SourcePin; readonly file: strin
       </>
     ),
     differs: `Not as approved: ${describeCounts(counts)}. The policy lets these calls go on.`,
-    blocked: `Not as approved: ${describeCounts(counts) || plural(blocked.length, 'item')}. Calls of ${plural(blocked.length, 'item')} stop until you review ${blocked.length === 1 ? 'it' : 'them'}.`,
-    unread: 'Every call of this source is refused.',
+    blocked:
+      pin.approvedAt === undefined
+        ? `Calls of ${plural(blocked.length, 'item')} stop until you approve the source.`
+        : `Not as approved: ${describeCounts(counts)}. Calls of ${plural(blocked.length, 'item')} stop until you review ${blocked.length === 1 ? 'it' : 'them'}.`,
+    unread: 'It could not be compared with what was approved, so every call of it is refused.',
   }
   return (
     <>
       <p>{text[state]}</p>
       {reason !== undefined && <p className="notice">{reason}</p>}
-      {blocked.length > 0 && (
+      {blocked.length > 0 && state !== 'unread' && (
         <ul className={join('small', styles.reasons)} aria-label="Stopped calls">
           {blocked.slice(0, maxBlocked).map(entry => (
             <li key={entry.ref}>
@@ -90,7 +93,7 @@ function PinState({ pin, file }: { readonly pin: SourcePin; readonly file: strin
             </li>
           ))}
           {blocked.length > maxBlocked && (
-            <li className="muted">{formatCount(blocked.length - maxBlocked)} more in the review</li>
+            <li className="muted">{formatCount(blocked.length - maxBlocked)} more</li>
           )}
         </ul>
       )}
@@ -109,9 +112,9 @@ function PinActions({ pin, hasProblem, onApprove }: PinActionsProps) {
   const backend = useBackend()
   const removing = useApprovalRemoval(source)
   const refused = useRefusal('PUT /api/sources/{name}/pin')
-  const isPinned = state !== 'unpinned'
-  const differs = state === 'differs' || state === 'blocked'
-  if (hasProblem || state === 'unread' || !backend.has('PUT /api/sources/{name}/pin')) return null
+  const isPinned = pin.approvedAt !== undefined || state === 'unread'
+  const differs = isPinned && (state === 'differs' || state === 'blocked')
+  if (hasProblem || !backend.has('PUT /api/sources/{name}/pin')) return null
   return (
     <>
       <span className="grow" />
@@ -195,7 +198,10 @@ function ApproveDialog({ pins, source, onClose }: ApproveDialogProps) {
             </p>
           )}
           {fixed.length > 0 && (
-            <p className="notice">{plural(fixed.length, 'item')} cannot be approved. Review the others.</p>
+            <p className="notice">
+              {plural(fixed.length, 'item')} cannot be approved and {fixed.length === 1 ? 'is' : 'are'} left
+              out.
+            </p>
           )}
         </div>
       )}
@@ -205,7 +211,7 @@ function ApproveDialog({ pins, source, onClose }: ApproveDialogProps) {
         {reviewLink}
         <Button
           look="primary"
-          disabled={!review || approving.isPending || fixed.length > 0}
+          disabled={!review || approving.isPending}
           onClick={() =>
             review && approving.mutate({ fingerprint: review.fingerprint }, { onSuccess: onClose })
           }

@@ -151,13 +151,13 @@ function ShownReview({ current, file, onOpen }: ShownReviewProps) {
         <>
           <ApprovalBar
             items={shown.items}
-            isAllApprovable={approvable.length === shown.items.length}
+            approvableCount={approvable.length}
             chosenItems={chosenItems}
             isBusy={approving.isPending}
             isOutdated={isOutdated}
             refused={refused}
             source={current.source}
-            onAll={() => approve({ fingerprint: shown.fingerprint }, shown.items)}
+            onAll={() => approve({ fingerprint: shown.fingerprint }, approvable)}
             onChosen={() => approve({ hashes: hashesOf(chosenItems) }, chosenItems)}
           />
           <Items
@@ -244,7 +244,7 @@ function Summary({ review, file }: { readonly review: PinReview; readonly file: 
 interface ApprovalBarProps {
   readonly source: string
   readonly items: readonly ReviewItem[]
-  readonly isAllApprovable: boolean
+  readonly approvableCount: number
   readonly chosenItems: readonly ReviewItem[]
   readonly isBusy: boolean
   readonly isOutdated: boolean
@@ -255,10 +255,10 @@ interface ApprovalBarProps {
 
 /** Approve all, the chosen ones, or none; and the filter by class. */
 function ApprovalBar(props: ApprovalBarProps) {
-  const { source, items, isAllApprovable, chosenItems, isBusy, isOutdated, refused } = props
+  const { source, items, approvableCount, chosenItems, isBusy, isOutdated, refused } = props
   const [{ show, tool }, go] = useReviewSearch()
-  const offered = pinClasses.filter(each => items.some(({ classes }) => classes.includes(each)))
-  const whyNotAll = isAllApprovable ? undefined : 'Some items cannot be approved. Choose the others.'
+  const offered = pinClasses.filter(each => items.some(hasClass(each)))
+  const whyNotAll = approvableCount > 0 ? undefined : 'No item can be approved.'
   const whyOutdated = isOutdated ? 'The list changed after it was shown. Show the new list first.' : undefined
   return (
     <div className={styles.bar} role="toolbar" aria-label="Approval">
@@ -269,7 +269,7 @@ function ApprovalBar(props: ApprovalBarProps) {
         onClick={props.onAll}
         data-testid="approve-all"
       >
-        Approve all {formatCount(items.length)}
+        Approve all {formatCount(approvableCount)}
       </Button>
       <Button
         disabled={isBusy}
@@ -295,11 +295,11 @@ function ApprovalBar(props: ApprovalBarProps) {
             label: `${items.filter(({ classes }) => classes.includes(value)).length} ${classLooks[value].label}`,
             testId: `pin-class-${value}`,
           }))}
-          pressed={show === undefined ? [] : [show]}
+          pressed={offered.filter(each => each === show)}
           onChange={pressed => go({ show: pressed.find(each => each !== show) }, { replace: true })}
         />
       )}
-      {tool !== undefined && (
+      {items.some(({ ref }) => ref === tool) && (
         <Button look="quiet" onClick={() => go({ tool: undefined }, { replace: true })}>
           Show all items
         </Button>
@@ -308,6 +308,11 @@ function ApprovalBar(props: ApprovalBarProps) {
   )
 }
 
+const hasClass =
+  (wanted: PinClass) =>
+  ({ classes }: ReviewItem) =>
+    classes.includes(wanted)
+
 interface ItemsProps {
   readonly items: readonly ReviewItem[]
   readonly row: (item: ReviewItem) => ReactNode
@@ -315,11 +320,14 @@ interface ItemsProps {
 
 /** The items that pass the filters, a portion at a time. The server is part of every tool's review. */
 function Items({ items, row }: ItemsProps) {
-  const [{ show, tool }] = useReviewSearch()
+  const [search] = useReviewSearch()
+  // A class or a tool that no item has any more hides nothing.
+  const show = pinClasses.find(each => each === search.show && items.some(hasClass(each)))
+  const tool = items.some(({ ref }) => ref === search.tool) ? search.tool : undefined
   const [count, setCount] = useState(itemsAtOnce)
   const filtered = items.filter(
     item =>
-      (show === undefined || item.classes.includes(show)) &&
+      (show === undefined || hasClass(show)(item)) &&
       (tool === undefined || item.ref === tool || item.kind === 'server'),
   )
   return (

@@ -1,17 +1,9 @@
-import { withoutUndefined } from '../../../core/json/json.ts'
-import { pinClasses } from '../../../core/pin/pin.ts'
 import { textParameters, usePageSearch } from '../../ui/route-search.ts'
 
 /** Parses the state of the review page that the URL contains. Never throws: unknown keys and values are dropped. */
 export function parseReviewSearch(search: Record<string, unknown>) {
-  return {
-    // The source, and the reference of the only tool that is shown.
-    ...textParameters(search, ['source', 'tool']),
-    ...withoutUndefined({
-      /** The only class that is shown. */
-      show: pinClasses.find(each => each === search.show),
-    }),
-  }
+  // The source, the reference of the only tool and the only class that are shown.
+  return textParameters(search, ['source', 'tool', 'show'])
 }
 
 export const useReviewSearch = () => usePageSearch('/review', parseReviewSearch)
