@@ -19,8 +19,7 @@ export function AboutSource({ name }: { readonly name: string }) {
   const source = sources?.find(each => each.name === name)
   if (source)
     return (
-      <SourcePage key={name} source={source}>
-        <PinSection source={name} />
+      <SourcePage key={name} source={source} approval={<PinSection source={name} />}>
         <ServerOffers source={source} />
         <AgentLinks source={name} />
         <Suspense>

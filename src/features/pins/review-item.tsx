@@ -1,6 +1,6 @@
 /** One item of a review: what is not as it was approved, with its proof or counterexample as in the diff report. */
 import { ArrowRight, ExternalLink } from 'lucide-react'
-import { useId, useMemo, useState } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import type { ReviewItem } from '../../../core/api/pins.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import { isObject, type Json } from '../../../core/json/json.ts'
@@ -160,7 +160,7 @@ export function ItemChanges({ source, item, onOpen, id }: ItemChangesProps) {
     return (
       <>
         <p className="muted">It was approved and is no longer listed. Approve that to forget it.</p>
-        <Definition title="What was approved" definition={before ?? {}} />
+        <Definitions parts={[['What was approved', before ?? {}]]} />
       </>
     )
   if (before === undefined) return <NewDefinition name={item.name} definition={after} />
@@ -191,11 +191,14 @@ export function ItemChanges({ source, item, onOpen, id }: ItemChangesProps) {
         </div>
       )}
       {changes.length === 0 && <FieldChanges before={before} after={after} />}
-      <p className="row wrap note">
-        {approvedAt !== undefined && <span>Approved {formatApproval({ approvedAt, by })}</span>}
-      </p>
-      <Definition title="What was approved, in full" definition={before} />
-      <Definition title="What is listed now, in full" definition={after} />
+      <Definitions
+        parts={[
+          ['What was approved', before],
+          ['What is listed now', after],
+        ]}
+      >
+        {approvedAt !== undefined && `Approved ${formatApproval({ approvedAt, by })}`}
+      </Definitions>
     </>
   )
 }
@@ -223,7 +226,7 @@ function NewDefinition({ name, definition }: { readonly name: string; readonly d
         </p>
       )}
       <Cues label="Cues in its texts" cues={cues} />
-      <Definition title="Its definition in full" definition={definition} />
+      <Definitions parts={[['Its definition in full', definition]]} />
     </>
   )
 }
@@ -259,19 +262,35 @@ function FieldChanges({ before, after }: { readonly before: Fields; readonly aft
   })
 }
 
-/** A whole definition as JSON, on demand. */
-function Definition({ title, definition }: { readonly title: string; readonly definition: Fields }) {
-  const [isOpen, setOpen] = useState(false)
+interface DefinitionsProps {
+  /** Each with the title of its button. */
+  readonly parts: readonly (readonly [title: string, definition: Fields])[]
+  readonly children?: ReactNode
+}
+
+/** Whole definitions as JSON, each on demand. */
+function Definitions({ parts, children }: DefinitionsProps) {
+  const [openTitle, setOpen] = useState<string>()
+  const open = parts.find(([title]) => title === openTitle)
   return (
     <div className="stack">
-      <div>
-        <button type="button" className="link small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {title}
-        </button>
+      <div className={join('row wrap small', styles.more)}>
+        {parts.map(([title]) => (
+          <button
+            key={title}
+            type="button"
+            className="link"
+            aria-expanded={title === openTitle}
+            onClick={() => setOpen(title === openTitle ? undefined : title)}
+          >
+            {title}
+          </button>
+        ))}
+        <span className="muted">{children}</span>
       </div>
-      {isOpen && (
+      {open && (
         <pre className="box">
-          <LongText text={printValue(definition)} />
+          <LongText text={printValue(open[1])} />
         </pre>
       )}
     </div>

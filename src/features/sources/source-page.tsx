@@ -39,12 +39,14 @@ import { useSourceActions } from './use-source-actions.ts'
 
 interface SourcePageProps {
   readonly source: SourceState
+  /** Whether the source is as it was approved. */
+  readonly approval?: ReactNode
   /** Content of other features about the source. */
   readonly children?: ReactNode
 }
 
 /** The page of a source: its kind, its state, its own description, and its problems. */
-export function SourcePage({ source, children }: SourcePageProps) {
+export function SourcePage({ source, approval, children }: SourcePageProps) {
   const { source: limited } = useWorkbenchSearch()
   const go = useWorkbenchNavigate()
   const backend = useBackend()
@@ -98,6 +100,7 @@ export function SourcePage({ source, children }: SourcePageProps) {
       )}
       <FormerNames source={source} />
       <TrustNote source={source} />
+      {approval}
       <SourceDirectory source={source} />
       <CallSettings source={source} />
       <ProblemList problems={source.problems} />
