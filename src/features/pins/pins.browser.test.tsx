@@ -291,7 +291,7 @@ test('stopped call: shows the change and a link to the review, keeps the input, 
   const served = serve([await changedItem(tool('Sends a note and reads your mail.'))])
   open('/?tool=desk/send', served)
   await expect.element(page.getByTestId('tool-pin')).toHaveTextContent('needs review')
-  await expect.element(page.getByTestId('tool-pin-note')).toHaveTextContent('A call asks first')
+  await expect.element(page.getByTestId('tool-pin-note')).toHaveTextContent('A call asks first.')
   const field = page.getByTestId('tool-form').getByLabelText('count')
   await field.fill('7')
   await page.getByTestId('call-button').click()

@@ -34,7 +34,7 @@ export function decideToolState(tool: PinnedTool, pins: PinList, items: readonly
   const pin = pins.sources.find(each => each.source === tool.source)
   if (pin === undefined) return { state: 'unused' }
   if (pin.state === 'unread') {
-    const reason = pins.problem?.title ?? pin.reason ?? 'The lock file cannot be read'
+    const reason = pins.problem ? `${pins.problem.title}.` : (pin.reason ?? 'The lock file cannot be read.')
     return { state: 'blocked', reason, isUnread: true }
   }
   const own = findItems(items, tool)
@@ -95,9 +95,9 @@ export function ToolPinNote({ tool }: { readonly tool: PinnedTool }) {
       {isStopped && (
         <>
           <ShieldAlert size={14} aria-hidden className={styles.icon} />
-          <span>
-            {found.state === 'blocked' ? 'Calls are refused: ' : 'A call asks first: '}
-            {found.reason}
+          <span className={styles.reason}>
+            {found.reason}{' '}
+            {!found.isUnread && (found.state === 'blocked' ? 'Its calls are refused.' : 'A call asks first.')}
           </span>
           {found.isUnread ? (
             <Link to="/" search={{ about: tool.source }}>
