@@ -18,7 +18,7 @@ interface ErrorText {
   readonly hint: string
   readonly exitCode: (typeof exitCodes)[keyof typeof exitCodes]
   /** The HTTP status of our API. */
-  readonly status: 400 | 401 | 403 | 404 | 409 | 422 | 500 | 502 | 503 | 504
+  readonly status: 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 502 | 503 | 504
 }
 
 const texts = {
@@ -258,6 +258,12 @@ const texts = {
     exitCode: exitCodes.unreachable,
     status: 503,
   },
+  'too-many-requests': {
+    title: 'Too many requests',
+    hint: 'Wait for as many seconds as the header Retry-After says, then try again.',
+    exitCode: exitCodes.usage,
+    status: 429,
+  },
   'store-failed': {
     title: 'History, versions and examples are not available',
     hint: 'docs/history.md says what to do about each cause.',
@@ -320,6 +326,8 @@ interface AppErrorOptions {
   readonly outputOf?: string | undefined
   /** Replaces the table's hint if the caller knows the case better. It may have several lines. */
   readonly hint?: string | undefined
+  /** Whole seconds after which the same request may succeed. */
+  readonly retryAfterS?: number | undefined
   /** `silent` unless given. */
   readonly reach?: (typeof reaches)[number] | undefined
   readonly cause?: unknown
@@ -334,6 +342,7 @@ export class AppError extends Error {
   /** The next step for this case; if undefined, the table's hint applies. */
   readonly ownHint: string | undefined
   readonly reach: AppErrorOptions['reach']
+  readonly retryAfterS: AppErrorOptions['retryAfterS']
 
   constructor(code: AppErrorCode, detail: string, options: AppErrorOptions = {}) {
     super(
@@ -347,6 +356,7 @@ export class AppError extends Error {
     this.outputOf = options.outputOf
     this.ownHint = options.hint
     this.reach = options.reach
+    this.retryAfterS = options.retryAfterS
   }
 
   /** Returns the same error with these parts changed. */

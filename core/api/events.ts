@@ -38,8 +38,8 @@ export type SourceChanged = z.infer<typeof sourceChanged>
 
 /** Changes of one kind in the store, here or in another replica, that have the same source and tool. */
 export const storeEvent = z.object({
-  /** `status`: the store failed or works again. */
-  kind: z.enum(['invocation', 'snapshot', 'example', 'status']),
+  /** `status`: the store failed or works again. `people`: only replicas receive it. */
+  kind: z.enum(['invocation', 'snapshot', 'example', 'people', 'status']),
   /** Absent: of any source. */
   source: z.string().exactOptional(),
   /** Reference of the tool that was called or that has the example; absent: any tool. */

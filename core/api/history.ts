@@ -29,6 +29,8 @@ export const historyFilters = z.object({
   /** The verdict on the output. */
   verdict: z.enum(verdictFilters).optional(),
   origin: z.enum(invocationOrigins).optional(),
+  /** The name of the person that called. */
+  person: z.string().min(1).max(200).optional(),
   /** Words in the tool's name, the input or the result. All must match; each may be the start of a longer word. */
   text: z.string().max(500).optional(),
   /** Calls that started at this time or later. */
@@ -64,6 +66,8 @@ const invocationSummary = z.object({
   schemaHash: z.string().exactOptional(),
   /** The snapshot of the source's manifest at the time of the call. */
   snapshotId: z.string().exactOptional(),
+  /** The name of the person that called; absent for the operator. */
+  person: z.string().exactOptional(),
   pinned: z.boolean(),
   /** Bytes of input, result and logs before compression. */
   size: z.number(),

@@ -1,6 +1,18 @@
 /** Rights: what a server allows to clients with its token. Every endpoint of the contract needs exactly one. */
 import { z } from 'zod'
+import { list } from '../json/zod-shapes.ts'
 import { defineEndpoints, type Right } from './endpoint.ts'
+
+/** Every right, weakest first. */
+export const personRights = ['read', 'call', 'write', 'sources'] as const satisfies readonly Right[]
+
+/** The rights of a person of a team. The operator, who has the token of the server, is not a person. */
+export interface PersonRights {
+  readonly name: string
+  readonly rights: readonly Right[]
+  /** The only sources that exist for the person; undefined: all. */
+  readonly sources?: readonly string[] | undefined
+}
 
 /** The mode of a server (`--read-only`, `--fixed-sources`). */
 export interface ServerMode {
@@ -29,6 +41,19 @@ export function describeRightRefusal(
     : undefined
 }
 
+/** Returns why a person may not use a right; undefined if it may. */
+export function describePersonRefusal(
+  right: Right,
+  { name, rights, sources }: PersonRights,
+): string | undefined {
+  if (!rights.includes(right))
+    return `${right === 'read' ? 'Nothing can be read here' : refused[right]}: ${name} has no right "${right}".`
+  // A source can read every file of the server, so its right does not go with a limit to some sources.
+  return right === 'sources' && sources !== undefined
+    ? `${refused.sources}: ${name} is limited to ${sources.join(', ')}.`
+    : undefined
+}
+
 /** Whether the client may open sources, and so read any file that the server can read. */
 export const mayOpenSources = (mode: ServerMode): boolean =>
   describeRightRefusal('sources', mode) === undefined
@@ -41,8 +66,19 @@ const refused = {
 
 export const rightEndpoints = defineEndpoints({
   'GET /api/rights': {
-    about: 'The endpoints that this server refuses, each with the reason',
+    about: 'The endpoints that this server refuses, each with the reason, and the person that asks',
     right: 'read',
-    answer: z.object({ refused: z.record(z.string(), z.string()) }),
+    answer: z.object({
+      refused: z.record(z.string(), z.string()),
+      /** Absent for the token of the server. */
+      person: z
+        .object({
+          name: z.string(),
+          rights: list(z.enum(personRights)),
+          /** The only sources that the person sees; absent: all. */
+          sources: list(z.string()).exactOptional(),
+        })
+        .exactOptional(),
+    }),
   },
 })

@@ -197,11 +197,12 @@ function keepRecord(
   events: AsyncGenerator<CallEvent>,
   { history, versions }: NonNullable<CallParts['record']>,
 ): AsyncGenerator<CallEvent> {
-  const { tool, origin, input, variables } = call
+  const { tool, origin, person, input, variables } = call
   const version = versions.referenceOf(tool.source)
   return history.recorded(events, {
     tool,
     origin,
+    person,
     inputValue: input.value,
     variables,
     version,

@@ -21,6 +21,10 @@ export interface CallRequest {
   readonly ref: string
   readonly input: CallInput
   readonly origin: InvocationOrigin
+  /** The name of the person that calls; undefined for the operator. */
+  readonly person?: string | undefined
+  /** Finds the tool among those that the person sees; the caller's own lookup if undefined. */
+  readonly tools?: ToolLookup | undefined
   readonly options?: PreparationParts
   readonly signal: AbortSignal
 }
@@ -49,7 +53,7 @@ export interface PreparationParts extends AnswerSettings {
 /** A call with everything that it needs to run. */
 export interface PreparedCall
   extends Pick<CallTarget, 'tool'>,
-    Pick<CallRequest, 'input' | 'origin'>,
+    Pick<CallRequest, 'input' | 'origin' | 'person'>,
     Pick<PreparationParts, 'asTask' | 'taskId' | 'caller' | 'accept'>,
     AnswerSettings {
   readonly id: string
@@ -85,11 +89,11 @@ export interface PreparedCall
  * @param stopped aborts when the program ends
  */
 export function prepareCall(
-  { ref, input, origin, options = {}, signal }: CallRequest,
-  tools: ToolLookup,
+  { ref, input, origin, person, tools, options = {}, signal }: CallRequest,
+  allTools: ToolLookup,
   stopped: AbortSignal,
 ): PreparedCall {
-  const target = tools.callTarget(ref)
+  const target = (tools ?? allTools).callTarget(ref)
   const { tool, session, closed, environment } = target
   if (!tool.callable || session.call === undefined)
     throw new AppError('not-callable', `"${tool.ref}" comes from ${tool.source}`)
@@ -114,6 +118,7 @@ export function prepareCall(
     startedAt: new Date().toISOString(),
     input,
     origin,
+    person,
     run: session.call.bind(session),
     timeoutMs: options.timeoutMs ?? target.timeoutMs ?? options.defaultTimeoutMs ?? defaultCallTimeoutMs,
     progressResetsTimeout: target.progressResetsTimeout ?? true,

@@ -23,6 +23,8 @@ import { schemaHash } from '../workers/schema-hash.ts'
 export interface CallFacts {
   readonly tool: Tool
   readonly origin: InvocationOrigin
+  /** The name of the person that calls. */
+  readonly person?: string | undefined
   /** The input's value, whose secrets are also removed from the result and the logs. */
   readonly inputValue: unknown
   /** Values of the agent's variables of this call. */
@@ -73,7 +75,7 @@ type Payload = Pick<InvocationRecord, 'message' | 'inputText' | 'result' | 'logs
 function sharedFields(
   started: StartedEvent,
   { ending, inputValidation = notValidated }: CallState,
-  { tool, origin }: CallFacts,
+  { tool, origin, person }: CallFacts,
   snapshotId: string | undefined,
 ): Omit<InvocationRecord, keyof Payload> {
   return {
@@ -82,6 +84,7 @@ function sharedFields(
     source: tool.source,
     tool: tool.name,
     origin,
+    person,
     startedAt: Date.parse(started.startedAt),
     durationMs: ending?.timing.durationMs ?? 0,
     outcome: ending === undefined ? 'unfinished' : toOutcome(ending),

@@ -14,6 +14,7 @@ export function errorAnswer(context: Context, thrown: unknown): Response {
   answeredErrors.set(context.req.raw, error)
   const shape = error.toShape()
   const { status } = errorText(error.code)
+  if (error.retryAfterS !== undefined) context.header('Retry-After', String(error.retryAfterS))
   const wantsPage =
     !context.req.path.startsWith('/api/') && (context.req.header('accept') ?? '').includes('text/html')
   if (error.code === 'draining') context.header('Retry-After', '1')

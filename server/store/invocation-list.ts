@@ -1,10 +1,18 @@
 /** Lists calls by filters, text and time, newest first, page by page. */
 import { setImmediate } from 'node:timers/promises'
-import type { HistoryFilters, HistoryPage, StoredInvocation, ToolStats } from '../../core/api/history.ts'
+import type { HistoryPage, StoredInvocation, ToolStats } from '../../core/api/history.ts'
 import { deleteSeqs, getSummaries, getWhole } from './invocations.ts'
 import type { Store } from './store.ts'
 import { seqAt } from './tables.ts'
-import { callRows, findSeqs, newestSeqs, type SeqRange, toHashKey, wordQuery } from './word-search.ts'
+import {
+  type CallFilters,
+  callRows,
+  findSeqs,
+  newestSeqs,
+  type SeqRange,
+  toHashKey,
+  wordQuery,
+} from './word-search.ts'
 
 const lastSeq = Number.MAX_SAFE_INTEGER
 /** Rows that are deleted or read at a time. */
@@ -15,7 +23,7 @@ type InvocationRange = Omit<SeqRange, 'limit'>
 /** Returns a page of at most `limit` calls. An unknown cursor starts at the newest. */
 export async function listInvocations(
   store: Store,
-  filters: HistoryFilters,
+  filters: CallFilters,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<HistoryPage> {
   const seqs = await listSeqs(store, filters, toSeqRange(filters, cursor), limit + 1)
@@ -34,7 +42,7 @@ export async function listInvocations(
  */
 export async function* eachInvocation(
   store: Store,
-  filters: HistoryFilters,
+  filters: CallFilters,
   onDamaged: (id: string) => void = () => {},
 ): AsyncGenerator<StoredInvocation> {
   for await (const seqs of chunks(store, filters)) yield* await getWhole(store, seqs, onDamaged)
@@ -43,7 +51,7 @@ export async function* eachInvocation(
 /** Deletes the calls that match; pinned ones only with `includePinned`. Resolves to the number of deleted calls. */
 export async function clearInvocations(
   store: Store,
-  filters: HistoryFilters,
+  filters: CallFilters,
   includePinned: boolean,
 ): Promise<number> {
   let deleted = 0
@@ -54,7 +62,7 @@ export async function clearInvocations(
   return deleted
 }
 
-async function* chunks(store: Store, filters: HistoryFilters): AsyncGenerator<number[]> {
+async function* chunks(store: Store, filters: CallFilters): AsyncGenerator<number[]> {
   let range = toSeqRange(filters, undefined)
   for (;;) {
     const seqs = await listSeqs(store, filters, range, chunkSize)
@@ -69,7 +77,7 @@ async function* chunks(store: Store, filters: HistoryFilters): AsyncGenerator<nu
 
 async function listSeqs(
   store: Store,
-  filters: HistoryFilters,
+  filters: CallFilters,
   range: InvocationRange,
   limit: number,
 ): Promise<number[]> {
@@ -82,7 +90,7 @@ async function unpinned(store: Store, seqs: readonly number[]): Promise<number[]
   return rows.map(row => row.seq)
 }
 
-function toSeqRange({ since, until }: HistoryFilters, cursor: string | undefined): InvocationRange {
+function toSeqRange({ since, until }: CallFilters, cursor: string | undefined): InvocationRange {
   const before = until === undefined ? lastSeq : seqAt(until)
   const after = cursor !== undefined && /^\d{1,16}$/.test(cursor) ? Number(cursor) : lastSeq
   return { from: since === undefined ? 0 : seqAt(since), before: Math.min(before, after) }

@@ -27,6 +27,8 @@ export interface InvocationRecord {
   readonly source: string
   readonly tool: string
   readonly origin: InvocationOrigin
+  /** The name of the person that called. */
+  readonly person?: string | undefined
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly durationMs: number

@@ -56,6 +56,7 @@ export async function packInvocation(record: InvocationRecord): Promise<PackedIn
       message: record.message === null ? null : storableText(record.message, 500),
       schema_hash: record.schemaHash,
       snapshot_id: record.snapshotId,
+      person: record.person === undefined ? null : storableText(record.person, 200),
       size: inputText.length + result.length + logs.length,
     },
     input: await compress(inputText),
@@ -271,6 +272,7 @@ function toSummary(row: Selectable<InvocationsTable>): InvocationSummary {
     ...(row.message === null ? {} : { message: row.message }),
     ...(row.schema_hash === null ? {} : { schemaHash: row.schema_hash }),
     ...(row.snapshot_id === null ? {} : { snapshotId: row.snapshot_id }),
+    ...(row.person === null ? {} : { person: row.person }),
     pinned: row.pinned === 1,
     size: row.size,
   }

@@ -7,12 +7,13 @@ import { AppError } from '../../core/errors.ts'
 import { initialSchema } from './001-initial.ts'
 import { changeLog } from './002-changes.ts'
 import { toolScores } from './003-tool-scores.ts'
+import { peopleSchema } from './004-people.ts'
 import type { Migration } from './migration.ts'
 import type { StoreDialect } from './store.ts'
 import type { Tables } from './tables.ts'
 
 /** All migrations, in the order of their names. */
-export const migrations: readonly Migration[] = [initialSchema, changeLog, toolScores]
+export const migrations: readonly Migration[] = [initialSchema, changeLog, toolScores, peopleSchema]
 
 /** Versions before 0.1 created the tables in several migrations. */
 const firstStepBefore01 = '001-invocations'

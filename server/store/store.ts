@@ -16,7 +16,7 @@ export interface StoreStatus {
 
 /** A row was written, or (`status`) the state of the store changed; then `id` is the new state. */
 export interface StoreChange {
-  readonly kind: 'invocation' | 'snapshot' | 'example' | 'status'
+  readonly kind: 'invocation' | 'snapshot' | 'example' | 'people' | 'status'
   /** The row's id; `*` if many rows changed together. */
   readonly id: string
   /** The source of the row; absent if it has none, or if the rows of several sources changed. */

@@ -31,6 +31,8 @@ export interface InvocationsTable {
   readonly message: string | null
   readonly schema_hash: string | null
   readonly snapshot_id: string | null
+  /** The name of the person that called; null for the operator and for calls without people. */
+  readonly person: string | null
   pinned: Generated<number>
   /** Bytes of input, result and logs before compression. */
   readonly size: number
@@ -138,6 +140,41 @@ interface ToolScoresTable {
   readonly body: string
 }
 
+export interface PeopleTable {
+  readonly name: string
+  /** SHA-256 of the token, hex. */
+  readonly hash: string
+  /** The first characters of the token, for display. */
+  readonly prefix: string
+  /** Comma separated. */
+  readonly rights: string
+  /** JSON: the names of the sources; null: all. */
+  readonly sources: string | null
+  readonly calls_at_a_time: number | null
+  readonly calls_a_minute: number | null
+  /** Milliseconds since 1970, as the next two. */
+  readonly created_at: number
+  readonly expires_at: number | null
+  readonly revoked_at: number | null
+  /** Higher than every revision before: the highest one changes with each change of the table. */
+  readonly revision: number
+}
+
+/** Requests that change something, and sign-ins; apart from the calls, which are in `invocations`. */
+export interface AuditTable {
+  /** As in `invocations`. */
+  readonly seq: number
+  /** Null: the operator. */
+  readonly person: string | null
+  readonly outcome: string
+  /** The right that the request needs, or `sign-in`. */
+  readonly needs: string
+  readonly request: string
+  readonly target: string | null
+  readonly address: string | null
+  readonly forwarded_for: string | null
+}
+
 export interface Tables {
   toolscope_migrations: MigrationsTable
   invocations: InvocationsTable
@@ -152,6 +189,8 @@ export interface Tables {
   sign_ins: SignInsTable
   changes: ChangesTable
   tool_scores: ToolScoresTable
+  people: PeopleTable
+  audit: AuditTable
 }
 
 /** Values that both databases store in the same way. */

@@ -22,7 +22,9 @@ const minPrefixLength = 3
 /** Maximum number of days in one query. */
 const maxDays = 8
 
-type NamedCall = Pick<InvocationSummary, 'ref' | 'tool' | 'source' | 'origin' | 'outcome'>
+type NamedCall = Pick<InvocationSummary, 'ref' | 'tool' | 'source' | 'origin' | 'outcome'> & {
+  readonly person?: string | undefined
+}
 
 const keys = new LRUCache<string, string>({ max: 10_000 })
 
@@ -64,6 +66,7 @@ export function indexWords(
     filterWord('s', toHashKey(row.source)),
     filterWord('g', row.origin),
     filterWord('o', row.outcome),
+    ...(row.person === undefined ? [] : [filterWord('u', toHashKey(row.person))]),
     ...(row.outcome === 'ok' || row.outcome === 'unfinished' ? [] : [filterWord('o', 'failed')]),
     filterWord('v', verdict),
     filterWord('p', pinned ? '1' : '0'),
@@ -82,22 +85,34 @@ export const pinnedWords = (words: readonly string[]) =>
 interface WordQuery {
   readonly exact: readonly string[]
   readonly prefixes: readonly string[]
+  /** One of them is enough; empty: no such condition. */
+  readonly alternatives: readonly string[]
 }
 
-export function wordQuery(filters: HistoryFilters): WordQuery | null {
-  const { tool, source, outcome, verdict, origin, pinned, text } = filters
+/** The filters of a request, and the sources that its person sees. */
+export type CallFilters = HistoryFilters & {
+  /** Only calls of these sources; undefined: of all. */
+  readonly sources?: readonly string[] | undefined
+}
+
+export function wordQuery(filters: CallFilters): WordQuery | null {
+  const { tool, source, sources, outcome, verdict, origin, person, pinned, text } = filters
   const exact = [
     ...(tool === undefined ? [] : [filterWord('t', toHashKey(tool))]),
     ...(source === undefined ? [] : [filterWord('s', toHashKey(source))]),
     ...(outcome === undefined ? [] : [filterWord('o', outcome)]),
     ...(verdict === undefined ? [] : [filterWord('v', verdict)]),
     ...(origin === undefined ? [] : [filterWord('g', origin)]),
+    ...(person === undefined ? [] : [filterWord('u', toHashKey(person))]),
     ...(pinned === undefined ? [] : [filterWord('p', pinned ? '1' : '0')]),
   ]
   const prefixes: string[] = []
   for (const word of splitSearchText(text ?? ''))
     (word.length < minPrefixLength ? exact : prefixes).push(word)
-  return exact.length + prefixes.length === 0 ? null : { exact, prefixes }
+  const ofSources = sources?.map(name => filterWord('s', toHashKey(name))) ?? []
+  // No call has the second word: a person without sources sees no calls.
+  const alternatives = sources?.length === 0 ? [filterWord('s', '')] : ofSources
+  return exact.length + prefixes.length + alternatives.length === 0 ? null : { exact, prefixes, alternatives }
 }
 
 /** Inserts the words of rows; call it inside the transaction that writes the rows. */
@@ -172,21 +187,29 @@ export async function newestSeqs(store: Store, { from, before, limit }: SeqRange
 /** Words contain only letters, digits and our mark, so no quote can end them early. */
 function lookUp(
   dialect: StoreDialect,
-  { exact, prefixes }: WordQuery,
+  { exact, prefixes, alternatives: either }: WordQuery,
   days: readonly number[],
   { from, before, limit }: SeqRange,
 ) {
   const names = days.map(dayWord)
   if (dialect === 'sqlite') {
     const alternatives = names.map(day =>
-      [...exact.map(word => `"${day}${word}"`), ...prefixes.map(word => `"${day}${word}" *`)].join(' AND '),
+      [
+        ...exact.map(word => `"${day}${word}"`),
+        ...prefixes.map(word => `"${day}${word}" *`),
+        ...(either.length === 0 ? [] : [`(${either.map(word => `"${day}${word}"`).join(' OR ')})`]),
+      ].join(' AND '),
     )
     return sql<{ seq: number }>`select rowid as seq from invocation_words
       where invocation_words match ${alternatives.map(each => `(${each})`).join(' OR ')}
       and rowid >= ${from} and rowid < ${before} order by rowid desc limit ${limit}`
   }
   const alternatives = names.map(day =>
-    [...exact.map(word => `'${day}${word}'`), ...prefixes.map(word => `'${day}${word}':*`)].join(' & '),
+    [
+      ...exact.map(word => `'${day}${word}'`),
+      ...prefixes.map(word => `'${day}${word}':*`),
+      ...(either.length === 0 ? [] : [`(${either.map(word => `'${day}${word}'`).join(' | ')})`]),
+    ].join(' & '),
   )
   // Materialised: otherwise the planner may assume that hits are spread evenly and read all rows in order.
   return sql<{ seq: number }>`with hits as materialized (
