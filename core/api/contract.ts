@@ -13,6 +13,7 @@ import { eventEndpoints } from './events.ts'
 import { exampleEndpoints } from './examples.ts'
 import { generatedCheckEndpoints } from './generated-checks.ts'
 import { historyEndpoints } from './history.ts'
+import { auditEndpoints } from './people.ts'
 import { pinEndpoints } from './pins.ts'
 import { promptEndpoints } from './prompt.ts'
 import { rightEndpoints } from './rights.ts'
@@ -72,6 +73,7 @@ export const contract = {
   ...promptEndpoints,
   ...scriptEndpoints,
   ...wireEndpoints,
+  ...auditEndpoints,
   ...eventEndpoints,
 }
 export type Contract = typeof contract

@@ -57,6 +57,7 @@ export const exampleSchema = z.strictObject({
   $schema: z.string().optional(),
   name: z.string().min(1).max(200),
   note: z.string().max(10_000).optional(),
+  savedBy: z.string().max(200).optional().describe('The person of a team that saved it last.'),
   input: z
     .unknown()
     .describe(
@@ -87,6 +88,8 @@ export interface Example {
   /** Unique within its tool. */
   readonly name: string
   readonly note?: string
+  /** The name of the person that saved it last. */
+  readonly savedBy?: string
   readonly input: Json
   /** Answers to the server's questions. */
   readonly answers?: PreparedAnswers
@@ -110,13 +113,14 @@ export function readExample(text: string): ExampleReading {
   if (reading.value === undefined) return { ok: false, message: 'it is empty' }
   const parsed = exampleSchema.safeParse(reading.value)
   if (!parsed.success) return { ok: false, message: parsed.error.issues.map(describeIssue).join('; ') }
-  const { $schema, name, note, input, answers, secretMarker, expect } = parsed.data
+  const { $schema, name, note, savedBy, input, answers, secretMarker, expect } = parsed.data
   return {
     ok: true,
     example: {
       ...($schema === undefined ? {} : { $schema }),
       name,
       ...(note === undefined ? {} : { note }),
+      ...(savedBy === undefined ? {} : { savedBy }),
       // The schema above checked this value, and readJson made its parts.
       input: input as Json,
       ...(answers === undefined ? {} : { answers }),
@@ -128,11 +132,12 @@ export function readExample(text: string): ExampleReading {
 
 /** Returns the text of an example's file: keys in a fixed order, two spaces for each level, every number as written. */
 export function writeExample(example: Example): string {
-  const { $schema, name, note, input, answers, secretMarker, expect } = example
+  const { $schema, name, note, savedBy, input, answers, secretMarker, expect } = example
   const fields: Record<string, Json> = {
     ...($schema === undefined ? {} : { $schema }),
     name,
     ...(note === undefined || note === '' ? {} : { note }),
+    ...(savedBy === undefined ? {} : { savedBy }),
     input,
     // Answers hold only JSON, like the expected value.
     ...(answers === undefined ? {} : { answers: answers as unknown as Json }),

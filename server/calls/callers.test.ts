@@ -16,7 +16,7 @@ import { TypedText } from '../commands/typed-text.ts'
 import { History } from '../history/history.ts'
 import { bridgeTools, createBridge } from '../http/bridge-app.ts'
 import { listenAt } from '../http/listen.ts'
-import { invocationRoutes } from '../http/routes/invocations.ts'
+import { invocationRoutes, RunningCalls } from '../http/routes/invocations.ts'
 import { createHono } from '../http/serve-endpoints.ts'
 import { Emitter } from '../process/events.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
@@ -79,7 +79,12 @@ const post = (input: unknown, signal: AbortSignal) => ({
 })
 
 const page: Face = async (tool, input, signal) => {
-  const routes = invocationRoutes({ catalog, validator, call })
+  const routes = invocationRoutes({
+    catalog,
+    validator,
+    callFor: () => call,
+    running: new RunningCalls(validator),
+  })
   const answer = await routes.request(
     '/api/invocations',
     post({ ref: `six/${tool}`, input, options: { origin: 'page' } }, signal),
@@ -236,7 +241,10 @@ it('call of any origin: refuses input that is not valid JSON with its line and c
     return (await listInvocations(store, {}, { limit: 1000 })).invocations.length
   }
   const before = await calls()
-  const app = createHono().route('/', invocationRoutes({ catalog, validator, call }))
+  const app = createHono().route(
+    '/',
+    invocationRoutes({ catalog, validator, callFor: () => call, running: new RunningCalls(validator) }),
+  )
   const inputText = '\n{"name": "Ada",}'
   const where = `line 2, column 16: Quoted object key expected but got '}'`
   const { signal } = new AbortController()

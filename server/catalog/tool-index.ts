@@ -79,6 +79,23 @@ export class ToolIndex {
     return this.rebuild(source, before)
   }
 
+  /** Another object after each change of the tools. */
+  get revision(): object {
+    return this.built
+  }
+
+  /** Returns an index of the sources that `sees` accepts, as they are now. */
+  limitedTo(sees: (source: string) => boolean): ToolIndex {
+    const limited = new ToolIndex(() => this.unread().filter(sees))
+    limited.forms = this.forms
+    for (const [source, tools] of this.bySource)
+      if (sees(source)) {
+        limited.bySource.set(source, tools)
+        limited.rebuild(source, undefined, tools)
+      }
+    return limited
+  }
+
   /** Returns the shown tools, source by source, in the order of each list. */
   list(): readonly Tool[] {
     return this.search().tools

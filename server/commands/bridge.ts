@@ -10,6 +10,7 @@ import { isLoopback } from '../fetch/loopback.ts'
 import { bridgeTools, createBridge } from '../http/bridge-app.ts'
 import { listenAt } from '../http/listen.ts'
 import { serverToken } from '../http/token.ts'
+import { openPeople } from '../people/people.ts'
 import { isOwned } from '../process/owner.ts'
 import { untilStopped } from '../process/run-with-limit.ts'
 import { version } from '../process/version.ts'
@@ -44,6 +45,10 @@ export const bridgeCommand = defineCommand({
       .default('60s')
       .describe('Time limit of one call, unless its source sets one: 500ms, 60 or 60s, 5m, 1h.'),
     history: z.boolean().default(false).describe('Save each call in history, as the page and `call` do.'),
+    people: z
+      .boolean()
+      .default(false)
+      .describe('Also accept the tokens of people, each with its rights: see toolscope people.'),
     ...openFields,
     trust: fields.trust.describe('Start what ./mcp.json names in this run without asking.'),
     maxCalls: fields.maxCalls,
@@ -87,7 +92,10 @@ export const bridgeCommand = defineCommand({
     )
     const config = openConfig({}, context)
     const pins = openPins({ catalog, config }, context)
-    const history = input.history ? await openHistory(input, config, context) : undefined
+    const needsStore = input.history || input.people
+    const stored = needsStore ? await openHistory(input, config, context) : undefined
+    const history = input.history ? stored : undefined
+    const people = input.people && stored ? await openPeople(stored.store, context.say) : undefined
     const validator = startValidator()
     const versions = history && snapshotsOfCalls(catalog.sources, history.store, context)
     const call = createCaller({
@@ -100,10 +108,11 @@ export const bridgeCommand = defineCommand({
     const app = createBridge({
       call,
       validator,
-      access: { token, loopback },
+      access: { token, loopback, people },
       catalog,
       pins,
       tools: bridgeTools(catalog, unprefixed),
+      unprefixed,
       opened,
       timeoutMs: toLimitMs(input.timeout),
       version,
@@ -121,7 +130,8 @@ export const bridgeCommand = defineCommand({
     } finally {
       await catalog.close()
       await validator.close()
-      await history?.close()
+      await people?.close()
+      await stored?.close()
     }
   },
 

@@ -17,6 +17,7 @@ const summary = z.looseObject({
   id: z.string(),
   ref: z.string(),
   origin: z.enum(invocationOrigins),
+  person: z.string().optional().describe('The person that called; absent for the operator.'),
   startedAt: z.string(),
   durationMs: z.number(),
   outcome: z.string().describe('ok, or why the call failed.'),
@@ -39,6 +40,7 @@ const filterFields = {
     .enum(invocationOrigins)
     .optional()
     .describe('Client that made the call: page, command line, script, check, bridge, mcp.'),
+  person: z.string().min(1).optional().describe('Only calls of this person of the team.'),
   text: z
     .string()
     .max(500)
@@ -127,13 +129,23 @@ const nameSome = (ids: readonly string[]) =>
 
 const marks = { ok: '✓', warn: '!', bad: '✗' } as const
 
-function line({ startedAt, outcome, verdict, durationMs, ref, preview, pinned }: InvocationSummary): string {
+function line({
+  startedAt,
+  outcome,
+  verdict,
+  durationMs,
+  ref,
+  person,
+  preview,
+  pinned,
+}: InvocationSummary): string {
   const { text, tone } = describeEnd({ outcome, verdict })
   const words = [
     startedAt.slice(0, 19).replace('T', ' '),
     outcome === 'unfinished' ? '…' : marks[tone],
     `${ref}${pinned ? ' (pinned)' : ''}`,
     text,
+    ...(person === undefined ? [] : [`by ${person}`]),
     outcome === 'unfinished' ? 'still runs or was killed' : `${Math.round(durationMs)} ms`,
     preview.slice(0, 80),
   ]

@@ -25,6 +25,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   pin: async () => (await import('./pin.ts')).pinCommand,
   trust: async () => (await import('./trust.ts')).trustCommand,
   token: async () => (await import('./token.ts')).token,
+  people: async () => (await import('./people.ts')).peopleCommand,
   skill: async () => (await import('./skill.ts')).skillCommand,
   connect: async () => (await import('./connect.ts')).connectCommand,
   completion: async () => (await import('./completion.ts')).completionCommand,

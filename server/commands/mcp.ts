@@ -6,9 +6,12 @@ import { type Agent, renderInstructions, variableValues } from '../../core/tool/
 import { omitRepeated } from '../../core/tool/result-value.ts'
 import { dynamicInstructions } from '../catalog/agent-instructions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import { limitCatalog } from '../catalog/limited-catalog.ts'
+import { openPeople, type People, type Person } from '../people/people.ts'
 import type { Pins } from '../pins/pins.ts'
 import { Emitter } from '../process/events.ts'
 import type { SourceNotification } from '../serve-mcp/pass-notifications.ts'
+import type { ServedParts } from '../serve-mcp/serve-catalog.ts'
 import type { Selection } from '../serve-mcp/served-tools.ts'
 import { readVariables } from './call.ts'
 import { type CommandContext, defineCommand, fields, printError, sourceFields, toLimitMs } from './command.ts'
@@ -99,27 +102,33 @@ export const mcpCommand = defineCommand({
       const agent = input.agent === undefined ? undefined : findAgent(catalog, input.agent)
       // Imported late, because the MCP server takes long to load.
       const { createFactory, overHttp, overStdio } = await import('../serve-mcp/serve-catalog.ts')
-      const factory = createFactory(
-        { ...input, timeoutMs: toLimitMs(input.timeout) },
-        {
-          catalog,
-          ...calls,
-          opened,
-          notifications,
-          variables,
-          instructions:
-            agent && (await prepareInstructions(agent, variables, { ...prepared, ...calls }, context)),
-          selection: {
-            agentToolsOnly: /^(?:1|true)$/.test(context.environment.AGENT_TOOLS_ONLY ?? ''),
-            agent: agent && collectRefs(agent),
-            agents,
-          },
+      const served: ServedParts = {
+        catalog,
+        ...calls,
+        opened,
+        notifications,
+        variables,
+        instructions:
+          agent && (await prepareInstructions(agent, variables, { ...prepared, ...calls }, context)),
+        selection: {
+          agentToolsOnly: /^(?:1|true)$/.test(context.environment.AGENT_TOOLS_ONLY ?? ''),
+          agent: agent && collectRefs(agent),
+          agents,
         },
+      }
+      const limits = { ...input, timeoutMs: toLimitMs(input.timeout) }
+      const factory = createFactory(limits, served)
+      if (!input.http) {
+        await overStdio(factory, context.signal)
+        return { output: {} }
+      }
+      const people = await openPeople(calls.store, context.say)
+      const factoryFor = (person: Person) =>
+        createFactory(limits, limitServed(served, { person, people, agentSource: agent?.source }))
+      const url = await overHttp(factory, input, { ...context, people, factoryFor }).finally(() =>
+        people.close(),
       )
-      const url = input.http
-        ? await overHttp(factory, input, context)
-        : await overStdio(factory, context.signal)
-      return { output: url === undefined ? {} : { url } }
+      return { output: { url } }
     } finally {
       await calls.close()
     }
@@ -129,6 +138,29 @@ export const mcpCommand = defineCommand({
     // The protocol was the output.
   },
 })
+
+/** Returns what a person is served: only its sources, and calls in its name. */
+function limitServed(
+  served: ServedParts,
+  {
+    person,
+    people,
+    agentSource,
+  }: { readonly person: Person; readonly people: People; readonly agentSource: string | undefined },
+): ServedParts {
+  const { catalog, call, notifications } = served
+  if (person.sources === undefined) return { ...served, call: people.callerFor(call, person) }
+  const names = new Set(person.sources)
+  const sees = (source: string | undefined) => source !== undefined && names.has(source)
+  const own = limitCatalog(catalog, names)
+  return {
+    ...served,
+    catalog: own,
+    call: people.callerFor(call, person, own),
+    notifications: { on: listener => notifications.on(said => sees(said.source) && listener(said)) },
+    instructions: sees(agentSource) ? served.instructions : undefined,
+  }
+}
 
 function findAgent(catalog: Catalog, name: string): Agent {
   const agents = catalog.agents()

@@ -25,7 +25,8 @@ import type { JsonLog } from '../http/json-log.ts'
 import { listen, openBrowser, urlHost } from '../http/listen.ts'
 import { createAccess } from '../http/security.ts'
 import { drainServer, endingMs, ServerActivity } from '../http/server-activity.ts'
-import { readMetricsToken, serverToken } from '../http/token.ts'
+import { readMetricsToken, readProxyPeople, serverToken } from '../http/token.ts'
+import { openPeople } from '../people/people.ts'
 import { createNotices } from '../process/events.ts'
 import { untilStopped } from '../process/run-with-limit.ts'
 import { version } from '../process/version.ts'
@@ -93,7 +94,30 @@ export const serveFields = {
     .string()
     .regex(/^[A-Za-z][\w-]*$/, 'is the name of a header')
     .optional()
-    .describe('Header in which your proxy names the user for the audit log: X-Forwarded-User.'),
+    .describe(
+      'Header in which your proxy names the user: X-Forwarded-User. Without a proxy secret only for --audit.',
+    ),
+  proxySecretFile: z
+    .string()
+    .optional()
+    .describe(
+      'File with the secret by which your proxy signs people in, with --user-header; or TOOLSCOPE_PROXY_SECRET.',
+    ),
+  proxySecret: z
+    .string()
+    .optional()
+    .describe('The same secret as text, which other users of this machine can read.'),
+  proxySecretHeader: z
+    .string()
+    .regex(/^[A-Za-z][\w-]*$/, 'is the name of a header')
+    .default('X-Proxy-Secret')
+    .describe('Header in which your proxy sends its secret; default X-Proxy-Secret.'),
+  userRights: z
+    .string()
+    .optional()
+    .describe(
+      'Rights of users of the proxy that are not in the list of people: read,call. Default: refused.',
+    ),
   metricsTokenFile: z
     .string()
     .optional()
@@ -216,6 +240,8 @@ export async function servePage(
   // Another loopback address (::1, 127.0.0.2) is also an accepted host name.
   const names = alone && input.host !== undefined ? [...hosts, urlHost(input.host)] : hosts
   const metricsToken = await readMetricsToken(input.metricsTokenFile, context)
+  const proxy = await readProxyPeople(input, context)
+  const people = await openPeople(stored.store, context.say, proxy)
   const access = createAccess(token, names, state => signIns.pending.has(state), metricsToken)
   const validator = startValidator()
   const diff = createDiffService()
@@ -256,7 +282,7 @@ export async function servePage(
   const app = createApp({
     access,
     appSandbox,
-    gate: createGate(input, isLocal, { ...context, ...(log && { say: log.audit }) }),
+    gate: createGate(input, isLocal, { ...context, ...(log && { say: log.audit }) }, people),
     catalog,
     validator,
     compare: diff.compare,
@@ -336,6 +362,7 @@ export async function servePage(
       await Promise.all([stopWatching(), ...live.map(group => group.stop())])
       await versions.close()
       await catalog.close()
+      await people.close()
       await stored.close()
       await validator.close()
       await diff.close()

@@ -5,8 +5,9 @@
  */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import { questionAnswer } from '../../core/api/calls.ts'
-import { AppError, toAppError } from '../../core/errors.ts'
+import { AppError, errorText, toAppError } from '../../core/errors.ts'
 import { parseJson, withoutUndefined } from '../../core/json/json.ts'
 import { numbered } from '../../core/prompt/legal-names.ts'
 import { decodePercents } from '../../core/text/uri.ts'
@@ -17,6 +18,8 @@ import { type Caller, sessionEventsOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import { readTrace } from '../calls/read-trace.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import { limitCatalog } from '../catalog/limited-catalog.ts'
+import type { Person } from '../people/people.ts'
 import { type ServedPins, toRefusedEntry } from '../pins/refused-entry.ts'
 import type { CallInput } from '../sources/source.ts'
 import type { Validator } from '../workers/validator.ts'
@@ -29,7 +32,7 @@ import {
   refuse,
   wantedBy,
 } from './answer.ts'
-import { type BridgeAccess, describeBridgeRefusal } from './bridge-guard.ts'
+import { type BridgeAccess, createBridgeGuard } from './bridge-guard.ts'
 import {
   type BridgeHeaders,
   bridgeHeaders,
@@ -45,6 +48,8 @@ interface BridgeParts {
   readonly access: BridgeAccess
   readonly catalog: Catalog
   readonly tools: () => BridgeTools
+  /** The sources whose tools get no prefix, for the lists of people that see only some sources. */
+  readonly unprefixed?: ReadonlySet<string>
   /** Resolves when every server has returned its list or failed. */
   readonly opened: Promise<unknown>
   readonly timeoutMs: number
@@ -56,27 +61,84 @@ interface BridgeParts {
   readonly validator: Validator
 }
 
-/** The state of the server, shared by all requests. */
-interface Bridge extends BridgeParts {
-  readonly headers: BridgeHeaders
+/** The part of the bridge for a person or the operator: only its tools, and the questions of its own calls. */
+interface PersonBridge {
+  readonly catalog: Catalog
+  readonly tools: () => BridgeTools
+  readonly call: Caller
   readonly questions: PendingQuestions
-  ready: boolean
 }
 
+/** The state of the server, shared by all requests. */
+interface SharedBridge extends Omit<BridgeParts, 'catalog' | 'tools' | 'call'> {
+  readonly headers: BridgeHeaders
+  readonly state: { ready: boolean }
+}
+
+type Bridge = SharedBridge & PersonBridge
+
+/** People whose part of the bridge is kept. */
+const maxPeople = 1_000
+
 export function createBridge(parts: BridgeParts): RequestListener {
-  const questions = new PendingQuestions(parts.validator)
-  const bridge: Bridge = { ...parts, questions, headers: bridgeHeaders(parts.version), ready: false }
+  const state = { ready: false }
+  const shared: SharedBridge = { ...parts, headers: bridgeHeaders(parts.version), state }
+  const findBridge = createPersonBridges(parts)
+  const check = createBridgeGuard(parts.access)
   void parts.opened.then(() => {
-    bridge.ready = true
+    state.ready = true
   })
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const checked = check(request.headers, request.socket.remoteAddress)
+    if ('status' in checked) {
+      if (checked.retryAfterS !== undefined) response.setHeader('Retry-After', checked.retryAfterS)
+      return createTextAnswer(checked.message, checked.status)
+    }
+    const { person } = checked
+    const stop = parts.access.people?.whileValid(person, () => response.destroy())
+    if (stop !== undefined) response.once('close', stop)
+    return answer({ ...shared, ...findBridge(person) }, request, response)
+  }
   return (request, response) => {
-    answer(bridge, request, response)
-      .catch(thrown => createTextAnswer(`${toAppError(thrown).detail}\n`, 500))
+    respond(request, response)
+      .catch(thrown => refuseWith(toAppError(thrown), request, response))
       .then(given => {
-        if (given !== undefined) forwardRequest(request, response, bridge.headers, given)
+        if (given !== undefined) forwardRequest(request, response, shared.headers, given)
       })
       .catch(() => response.destroy())
   }
+}
+
+/** The operator and each person have their own part; with people of the same sources they share the list of tools. */
+function createPersonBridges(parts: BridgeParts) {
+  const { catalog, tools, unprefixed = new Set(), call, access, validator } = parts
+  const { people } = access
+  const operator: PersonBridge = { catalog, tools, call, questions: new PendingQuestions(validator) }
+  const bridges = new LRUCache<string, PersonBridge>({ max: maxPeople })
+  return (person: Person | undefined): PersonBridge => {
+    if (person === undefined || people === undefined) return operator
+    const key = JSON.stringify(person)
+    const known = bridges.get(key)
+    if (known !== undefined) return known
+    const own = person.sources === undefined ? undefined : limitCatalog(catalog, new Set(person.sources))
+    const bridge = {
+      catalog: own ?? catalog,
+      tools: own === undefined ? tools : bridgeTools(own, unprefixed),
+      call: people.callerFor(call, person, own),
+      questions: new PendingQuestions(validator),
+    }
+    bridges.set(key, bridge)
+    return bridge
+  }
+}
+
+function refuseWith(error: AppError, { headers }: IncomingMessage, response: ServerResponse): HttpAnswer {
+  const { code, detail, retryAfterS } = error
+  if (retryAfterS !== undefined && !response.headersSent) response.setHeader('Retry-After', retryAfterS)
+  const isRefusal = code === 'too-many-requests' || code === 'not-allowed'
+  return isRefusal
+    ? refuse(wantedBy(headers.accept), errorText(code).status, detail)
+    : createTextAnswer(`${detail}\n`, 500)
 }
 
 /** Resolves to undefined if the answer is streamed. */
@@ -85,8 +147,6 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<HttpAnswer | undefined> {
-  const refusal = describeBridgeRefusal(bridge.access, request.headers)
-  if (refusal !== undefined) return createTextAnswer(refusal.message, refusal.status)
   const { path, query } = splitTarget(request.url ?? '/')
   const { method } = request
   if (method === 'POST' && path.startsWith('/tools/'))
@@ -96,7 +156,8 @@ async function answer(
   if (method === 'GET' || method === 'HEAD') {
     if (path === '/') return createTextAnswer(usage)
     // Scripts wait for `/health` before they request the tools.
-    if (path === '/health') return bridge.ready ? createTextAnswer('OK') : createTextAnswer('STARTING', 503)
+    if (path === '/health')
+      return bridge.state.ready ? createTextAnswer('OK') : createTextAnswer('STARTING', 503)
     if (path === '/pid') return createTextAnswer(String(process.pid))
     if (path === '/tools') return listTools(bridge, new URLSearchParams(query).get('full') === '1')
   }
@@ -124,7 +185,7 @@ async function answerCall(
   response: ServerResponse,
 ): Promise<HttpAnswer | undefined> {
   const wanted = wantedBy(request.headers.accept)
-  if (!bridge.ready) await bridge.opened
+  if (!bridge.state.ready) await bridge.opened
   const entry = bridge.tools().get(name)
   // Scripts depend on this exact text and on status 200.
   if (entry === undefined) {

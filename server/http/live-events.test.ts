@@ -14,6 +14,7 @@ function open() {
   const store = new Emitter<StoreChange>()
   const live = new LiveEvents({
     catalog: { sources: { onChange: listener => catalog.on(listener) } },
+    pins: { changes: new Emitter() },
     versions: { onChanged: listener => changed.on(listener) },
     notices: { onNotice: listener => notices.on(listener) },
     store: { onChange: listener => store.on(listener) },

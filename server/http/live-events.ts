@@ -136,7 +136,9 @@ export class LiveEvents {
     pins.changes.on(({ source }) => this.gather().addCatalog({ what: 'pins', source }))
     versions.onChanged(changed => this.gather().addChanged(changed))
     notices.onNotice(text => this.gather().addNotice(text))
-    store.onChange(change => this.gather().store.add(change))
+    store.onChange(change => {
+      if (change.kind !== 'people') this.gather().store.add(change)
+    })
   }
 
   /** How many pages are open, and how many events they have received. */

@@ -176,3 +176,21 @@ test('guard: accepts the callback of a sign-in without the cookie once, and noth
   expect(await statusOf(app, { host, 'sec-fetch-site': 'cross-site' }, back(state))).toBe(200)
   expect(await statusOf(app, { host }, back(state))).toBe(401)
 })
+
+describe('wrong tokens', () => {
+  test('of 10,000 guesses none is served; the address is slowed down, and a right token still served', async () => {
+    const { app } = serving([])
+    const host = '127.0.0.1:4477'
+    const counts: Record<number, number> = {}
+    for (let guess = 0; guess < 10_000; guess += 1) {
+      const status = await statusOf(app, { host, authorization: `Bearer tsp_guess-${guess}` })
+      counts[status] = (counts[status] ?? 0) + 1
+    }
+    expect(counts).toEqual({ 401: 100, 429: 9_900 })
+    expect(await statusOf(app, { host, authorization: `Bearer ${testToken}` })).toBe(200)
+    const refused = await app.request('/api/x', { headers: { host, authorization: 'Bearer wrong' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    // A request without a token is not a guess.
+    expect(await statusOf(app, { host })).toBe(401)
+  })
+})

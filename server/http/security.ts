@@ -4,12 +4,15 @@
  * check needs the token or the cookie that it was exchanged for.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler, Next } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
+import { LRUCache } from 'lru-cache'
 import { AppError } from '../../core/errors.ts'
+import { type People, type Person, toPersonCookie } from '../people/people.ts'
 import { callbackPath } from '../sign-in/callback-route.ts'
 import { OneTimeCodes } from '../sign-in/one-time-codes.ts'
 import { errorAnswer } from './error-answer.ts'
+import { readSender } from './gate.ts'
 
 export interface Access {
   /** The secret in the URL; API clients send it as a bearer token. */
@@ -56,6 +59,27 @@ export function createAccess(
     isSignIn,
     metricsToken,
     port: 0,
+  }
+}
+
+const guessWindowMs = 60_000
+/** Wrong tokens of an address in a minute that are answered one by one. */
+const maxGuesses = 100
+const maxAddresses = 10_000
+
+/** Limits how many wrong tokens an address may send, without a lock: a right token is always served. */
+export class GuessLimit {
+  private readonly counts = new LRUCache<string, { count: number; readonly since: number }>({
+    max: maxAddresses,
+  })
+
+  /** Counts a wrong token. Returns the seconds until this address may guess again; undefined below the limit. */
+  add(address: string, now = performance.now()): number | undefined {
+    const known = this.counts.get(address)
+    const entry = known !== undefined && now - known.since < guessWindowMs ? known : { count: 0, since: now }
+    entry.count += 1
+    this.counts.set(address, entry)
+    return entry.count <= maxGuesses ? undefined : Math.ceil((entry.since + guessWindowMs - now) / 1_000)
   }
 }
 
@@ -107,14 +131,25 @@ export const securityHeaders =
   }
 
 /**
- * Checks Host, then Origin, then the token, bearer or cookie. Refuses with 403 or 401 and the reason.
+ * Checks Host, then Origin, then the sign-in of a proxy, the token or the cookie. Refuses with 403 or 401 and the reason,
+ * and with 429 if an address sent too many wrong tokens. Sets the person of the request.
  *
  * @param onRefusal is called before a refusal is answered
  */
 export function guard(access: Access, onRefusal: (context: Context) => void = () => {}): MiddlewareHandler {
+  const guesses = new GuessLimit()
   const refuse = (context: Context, code: 'forbidden' | 'unauthorised', detail: string): Response => {
     onRefusal(context)
     return errorAnswer(context, new AppError(code, detail))
+  }
+  /** A right token is served in any case: others may have the same address. */
+  const refuseGuess = (context: Context, detail: string): Response => {
+    const retryAfterS = guesses.add(readSender(context).address ?? '')
+    if (retryAfterS === undefined) return refuse(context, 'unauthorised', detail)
+    const error = new AppError('too-many-requests', 'too many wrong tokens from this address', {
+      retryAfterS,
+    })
+    return errorAnswer(context, error)
   }
   return async (context, next) => {
     if (isProbe(context, access)) return next()
@@ -129,44 +164,74 @@ export function guard(access: Access, onRefusal: (context: Context) => void = ()
     if (origin !== undefined && !isAllowedOrigin(origin, access))
       return refuse(context, 'forbidden', `the Origin header is "${origin.slice(0, 100)}"`)
 
-    if (openPaths.has(context.req.path) && context.req.method === 'GET') return next()
-    const comesBack = context.req.path === callbackPath && context.req.method === 'GET'
+    const { method, path } = context.req
+    if (openPaths.has(path) && method === 'GET') return next()
+    const comesBack = path === callbackPath && method === 'GET'
     if (comesBack && access.isSignIn(context.req.query('state') ?? '')) return next()
-    if (comesBack && !hasCookie(context, access))
+    if (comesBack && findByCookie(context, access) === undefined)
       return refuse(context, 'unauthorised', 'this sign-in was used already, or it took too long')
-    if (bearsToken(context.req.header('authorization'), access.token)) return next()
+
+    const people = context.get('gate')?.people
+    const signed = people && readProxyHeaders(context, people)
+    if (signed !== undefined) {
+      if (!signed.isProven)
+        return refuseGuess(
+          context,
+          `the header ${people?.proxy?.userHeader} came without the secret of the proxy`,
+        )
+      if (!comesFromPage(context, access, true))
+        return refuse(context, 'unauthorised', 'a page of another site sent this request')
+      return people === undefined ? next() : admit(context, next, people.byProxy(signed.name), 'proxy')
+    }
+    const bearer = readBearer(context.req.header('authorization'))
+    const byToken = bearer === undefined ? undefined : findByToken(bearer, access, people)
+    if (byToken !== undefined) {
+      context.set('person', byToken.person)
+      recordSignIn(context, 'token')
+      return next()
+    }
+    const isPage = method === 'GET' && !path.startsWith('/api/') && path !== '/metrics'
     const urlToken = context.req.query('token')
-    if (urlToken !== undefined && isPageAddress(context))
-      return equalSecrets(urlToken, access.token)
-        ? enter(context, access)
-        : refuse(context, 'unauthorised', 'the token in the URL is not the right one')
+    if (urlToken !== undefined && isPage) {
+      const entered = findByToken(urlToken, access, people)
+      return entered === undefined
+        ? refuseGuess(context, 'the token in the URL is not the right one')
+        : enter(context, access, entered.person)
+    }
+    const byCookie = findByCookie(context, access)
     const code = context.req.query('code')
-    if (code !== undefined && isPageAddress(context))
-      return access.codes.use(code) === true || hasCookie(context, access)
-        ? enter(context, access)
-        : refuse(context, 'unauthorised', 'the code in the URL was good once, for a minute')
-    if (!hasCookie(context, access))
-      return refuse(
-        context,
-        'unauthorised',
-        `${context.req.method} ${context.req.path} was sent without a session`,
-      )
-    const isRead = context.req.method === 'GET' || context.req.method === 'HEAD'
-    if (!isRead && origin === undefined)
+    if (code !== undefined && isPage) {
+      if (access.codes.use(code) === true) return enter(context, access, undefined)
+      return byCookie === undefined
+        ? refuse(context, 'unauthorised', 'the code in the URL was good once, for a minute')
+        : enter(context, access, byCookie.person)
+    }
+    if (byCookie === undefined) {
+      const detail = `${method} ${path} was sent without a session`
+      const isGuess = bearer !== undefined || getCookie(context, access.cookieName) !== undefined
+      return isGuess ? refuseGuess(context, detail) : refuse(context, 'unauthorised', detail)
+    }
+    return admit(context, next, byCookie.person, 'cookie')
+  }
+
+  /** Lets a browser in: what it changes carries the Origin of the page. */
+  function admit(context: Context, next: Next, person: Person | undefined, how: 'proxy' | 'cookie') {
+    const { method } = context.req
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (!isRead && context.req.header('origin') === undefined)
       return refuse(
         context,
         'forbidden',
         'a request that changes something carries an Origin header or the bearer token',
       )
+    context.set('person', person)
+    if (how === 'proxy') recordSignIn(context, how)
     return next()
   }
 }
 
 /** Need no token. */
 const openPaths: ReadonlySet<string> = new Set(['/api/health', '/api/health/ready'])
-
-const isPageAddress = ({ req: { method, path } }: Context) =>
-  method === 'GET' && !path.startsWith('/api/') && path !== '/metrics'
 
 /**
  * Whether a program that watches the server sent the request. It names the server by any address: its answer has nothing
@@ -176,16 +241,51 @@ function isProbe({ req }: Context, { metricsToken }: Access): boolean {
   const isFromBrowser = ['origin', 'sec-fetch-site', 'cookie'].some(name => req.header(name) !== undefined)
   if (req.method !== 'GET' || isFromBrowser) return false
   if (req.path === '/api/health/ready') return true
+  const bearer = readBearer(req.header('authorization'))
   return (
     req.path === '/metrics' &&
     metricsToken !== undefined &&
-    bearsToken(req.header('authorization'), metricsToken)
+    bearer !== undefined &&
+    equalSecrets(bearer, metricsToken)
   )
 }
 
 /** Returns whether a request that needs no token carries one, or the cookie. */
-export const hasSession = (context: Context, access: Access): boolean =>
-  bearsToken(context.req.header('authorization'), access.token) || hasCookie(context, access)
+export function hasSession(context: Context, access: Access): boolean {
+  const bearer = readBearer(context.req.header('authorization'))
+  const people = context.get('gate')?.people
+  const found = bearer === undefined ? undefined : findByToken(bearer, access, people)
+  return (found ?? findByCookie(context, access)) !== undefined
+}
+
+function recordSignIn(context: Context, how: 'token' | 'proxy' | 'page'): void {
+  const person = context.get('person')
+  if (person !== undefined) context.get('gate')?.people?.recordSignIn(person, readSender(context), how)
+}
+
+interface SignedIn {
+  /** Undefined: the operator. */
+  readonly person: Person | undefined
+}
+
+/** Undefined if nobody has the token. Takes the same time for a right and a wrong one. */
+function findByToken(token: string, access: Access, people: People | undefined): SignedIn | undefined {
+  const isOperator = equalSecrets(token, access.token)
+  const person = people?.byToken(token)
+  return isOperator ? { person: undefined } : person && { person }
+}
+
+/** Undefined if the proxy has not signed in anybody and nobody claims that. */
+function readProxyHeaders(context: Context, { proxy }: People) {
+  if (proxy === undefined) return undefined
+  const name = context.req.header(proxy.userHeader)
+  const secret = context.req.header(proxy.secretHeader)
+  if (name === undefined && secret === undefined) return undefined
+  // A client may bring a token of its own through the proxy, which then names no user.
+  const isProven = secret !== undefined && equalSecrets(secret, proxy.secret)
+  if (isProven && name === undefined) return undefined
+  return { isProven, name: name ?? '' }
+}
 
 /** Returns whether a Host header names this server. */
 export function isAllowed(host: string, { port, hosts }: Pick<Access, 'port' | 'hosts'>): boolean {
@@ -204,26 +304,36 @@ function isAllowedOrigin(origin: string, { port, hosts }: Access): boolean {
   return host !== undefined && isNamed(host, hosts)
 }
 
-/** Returns whether an `Authorization` header carries the token. */
-export function bearsToken(header: string | undefined, token: string): boolean {
-  const given = /^Bearer (.+)$/.exec(header ?? '')?.[1]
-  return given !== undefined && equalSecrets(given, token)
+/** Returns the token of an `Authorization` header. */
+export const readBearer = (header: string | undefined) => /^Bearer (.+)$/.exec(header ?? '')?.[1]
+
+/** Whether this server's page or the address bar sent the request. `opens`: also if another site opens the page. */
+function comesFromPage(context: Context, access: Access, opens = false): boolean {
+  const site = context.req.header('sec-fetch-site')
+  if (site === 'same-origin' || site === 'none') return true
+  // A proxy that signs people in comes back from another site to the page.
+  if (opens && context.req.method === 'GET' && !context.req.path.startsWith('/api/')) return true
+  // Over plain HTTP, browsers send Sec-Fetch-Site only to loopback names; for other hosts, SameSite and Origin must
+  // suffice. A program sends it never.
+  return site === undefined && (opens || isNamed(context.req.header('host') ?? '', access.hosts))
 }
 
-/** Accepts a cookie only on requests from this server's page or from the address bar. */
-function hasCookie(context: Context, access: Access): boolean {
-  const site = context.req.header('sec-fetch-site')
-  // Over plain HTTP, browsers send Sec-Fetch-Site only to loopback names; for other hosts, SameSite and Origin must
-  // suffice.
-  const untold = site === undefined && isNamed(context.req.header('host') ?? '', access.hosts)
-  if (site !== 'same-origin' && site !== 'none' && !untold) return false
+/** Returns the owner of the cookie, which is accepted only on requests from this server's page or the address bar. */
+function findByCookie(context: Context, access: Access): SignedIn | undefined {
+  if (!comesFromPage(context, access)) return undefined
   const given = getCookie(context, access.cookieName)
-  return given !== undefined && equalSecrets(given, access.sessionSecret)
+  if (given === undefined) return undefined
+  const isOperator = equalSecrets(given, access.sessionSecret)
+  const person = context.get('gate')?.people?.byCookie(given, access.sessionSecret)
+  return isOperator ? { person: undefined } : person && { person }
 }
 
 /** Sets the cookie, and removes the token or code from the address bar and the browser history. */
-function enter(context: Context, access: Access): Response {
-  setCookie(context, access.cookieName, access.sessionSecret, {
+function enter(context: Context, access: Access, person: Person | undefined): Response {
+  context.set('person', person)
+  recordSignIn(context, 'page')
+  const value = person === undefined ? access.sessionSecret : toPersonCookie(person, access.sessionSecret)
+  setCookie(context, access.cookieName, value, {
     httpOnly: true,
     // A TLS proxy sends this header; a client that forges it only locks itself out.
     secure: context.req.header('x-forwarded-proto') === 'https',
@@ -237,7 +347,7 @@ function enter(context: Context, access: Access): Response {
 }
 
 /** Compares digests: they have equal length, and the time does not reveal where the texts differ. */
-function equalSecrets(given: string, right: string): boolean {
+export function equalSecrets(given: string, right: string): boolean {
   return timingSafeEqual(digest(given), digest(right))
 }
 

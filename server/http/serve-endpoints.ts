@@ -14,7 +14,7 @@ import {
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { describeTarget } from './audit-target.ts'
 import { errorAnswer } from './error-answer.ts'
-import { audit, describeRefusal } from './gate.ts'
+import { audit, describeRefusal, endWithPerson } from './gate.ts'
 
 const maxBodyBytes = 32 * 1024 * 1024
 
@@ -125,6 +125,7 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
   if (signal.aborted) left.abort()
   const returned = await handler({ ...given, signal: left.signal, bodyText, context })
   if (returned === otherRoute) return next()
+  if (endpoint.format === 'lines' || endpoint.format === 'events') endWithPerson(context)
   switch (endpoint.format) {
     case undefined:
     case 'json': {

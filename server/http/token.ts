@@ -4,7 +4,10 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Right } from '../../core/api/endpoint.ts'
+import { personRights } from '../../core/api/rights.ts'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
+import type { ProxyPeople } from '../people/people.ts'
 import { readOrCreateKey } from '../process/stored-key.ts'
 import { dataDirectory } from '../store/location.ts'
 
@@ -74,6 +77,60 @@ export async function tokenToSend(input: TokenInput, context: TokenContext): Pro
   } catch (thrown) {
     throw new AppError('usage', `the token in ${path} cannot be used: ${toErrorMessage(thrown)}`)
   }
+}
+
+interface ProxyInput {
+  readonly userHeader?: string | undefined
+  readonly proxySecretFile?: string | undefined
+  readonly proxySecret?: string | undefined
+  readonly proxySecretHeader: string
+  readonly userRights?: string | undefined
+}
+
+/**
+ * Returns how a proxy signs people in; undefined if it does not. Throws AppError `usage` if a part is missing or the
+ * secret is too short.
+ */
+export async function readProxyPeople(
+  input: ProxyInput,
+  context: TokenContext,
+): Promise<ProxyPeople | undefined> {
+  const { userHeader, proxySecretFile, proxySecret, proxySecretHeader, userRights } = input
+  if (proxySecret !== undefined && proxySecretFile === undefined)
+    context.say(
+      'Every user of this machine can read --proxy-secret. TOOLSCOPE_PROXY_SECRET and --proxy-secret-file keep it to yourself.',
+    )
+  const fromFile = proxySecretFile === undefined ? undefined : await readTokenFile(proxySecretFile, context)
+  const secret = fromFile ?? proxySecret ?? (context.environment.TOOLSCOPE_PROXY_SECRET || undefined)
+  if (secret === undefined) {
+    if (userRights === undefined) return undefined
+    throw new AppError('usage', '--user-rights needs --user-header and a secret of the proxy', {
+      hint: howToGiveSecret,
+    })
+  }
+  if (userHeader === undefined)
+    throw new AppError('usage', 'the secret of a proxy needs --user-header: the header that names the user')
+  const rights = userRights === undefined ? undefined : parseRights(userRights, '--user-rights')
+  return {
+    userHeader,
+    secretHeader: proxySecretHeader,
+    secret: longEnough(secret, 'the secret of the proxy'),
+    rights,
+  }
+}
+
+const howToGiveSecret =
+  'Name a file: --proxy-secret-file FILE, or set TOOLSCOPE_PROXY_SECRET. Let the proxy send the secret with each request.'
+
+/** Reads `read,call`; `read` is always one of them. Throws AppError `usage` for any other word. */
+export function parseRights(text: string, option: string): readonly Right[] {
+  const words = text.split(',').map(word => word.trim())
+  const unknown = words.find(word => !personRights.some(right => right === word))
+  if (unknown !== undefined)
+    throw new AppError('usage', `${option}: "${unknown}" is not a right`, {
+      hint: `The rights are ${personRights.join(', ')}.`,
+    })
+  return personRights.filter(right => right === 'read' || words.includes(right))
 }
 
 /**

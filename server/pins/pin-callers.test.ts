@@ -11,7 +11,7 @@ import { runCatalogScript } from '../calls/script-runner.ts'
 import { runCommandLine } from '../commands/testkit.ts'
 import { bridgeTools, createBridge } from '../http/bridge-app.ts'
 import { listenAt } from '../http/listen.ts'
-import { invocationRoutes } from '../http/routes/invocations.ts'
+import { invocationRoutes, RunningCalls } from '../http/routes/invocations.ts'
 import { pinRoutes } from '../http/routes/pins.ts'
 import { toolRoutes } from '../http/routes/tools.ts'
 import { createHono } from '../http/serve-endpoints.ts'
@@ -111,7 +111,8 @@ describe('pins', () => {
   })
 
   test('the API: a call ends with the reason not-approved', async () => {
-    const app = createHono().route('/', invocationRoutes(served()))
+    const running = new RunningCalls(validator)
+    const app = createHono().route('/', invocationRoutes({ ...served(), callFor: () => served().call, running }))
     const body = JSON.stringify({ ref: 'acme/greet', input: {} })
     const calls = await called(async () => {
       const answer = await app.request('/api/invocations', { method: 'POST', headers: json, body })
@@ -197,7 +198,7 @@ describe('pins', () => {
   })
 
   test('/api/sources/…/pin: shows, approves what was shown, and removes', async () => {
-    const app = createHono().route('/', pinRoutes(opened.pins))
+    const app = createHono().route('/', pinRoutes(opened.catalog, opened.pins))
     const ask = async (method: string, path: string, body?: object) => {
       const answer = await app.request(path, {
         method,

@@ -2,17 +2,24 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { Hono } from 'hono'
+import { LRUCache } from 'lru-cache'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { isLoopback } from '../fetch/loopback.ts'
 import { bridgeGuard } from '../http/bridge-guard.ts'
 import { listenAt } from '../http/listen.ts'
 import { serverToken, type TokenContext, type TokenInput } from '../http/token.ts'
+import type { People, Person } from '../people/people.ts'
 import { untilStopped } from '../process/run-with-limit.ts'
 import { HttpSessions } from './http-sessions.ts'
 import { type McpFactory, mcpFactory, type ServedCatalog } from './mcp-factory.ts'
 import { type ScriptedCatalog, scriptedFactory } from './scripted-factory.ts'
 
 const maxBodyBytes = 32 * 1024 * 1024
+/** People whose sessions are kept. */
+const maxPeople = 1_000
+
+/** The parts of a server that options of the command line do not set. */
+export type ServedParts = Omit<ServedCatalog & ScriptedCatalog, 'allowDestructive' | 'files' | 'timeoutMs'>
 
 /** With `scripted`, one tool replaces all of them. */
 export function createFactory(
@@ -25,7 +32,7 @@ export function createFactory(
     readonly agents?: string | undefined
     readonly variables?: unknown
   },
-  served: Omit<ServedCatalog & ScriptedCatalog, 'allowDestructive' | 'files' | 'timeoutMs'>,
+  served: ServedParts,
 ): McpFactory {
   const { allowDestructive, files, timeoutMs } = input
   if (!input.scripted) return mcpFactory({ ...served, allowDestructive, timeoutMs })
@@ -48,6 +55,25 @@ export async function overStdio(factory: McpFactory, signal: AbortSignal): Promi
   await handle.close().catch(() => {})
 }
 
+interface McpEndpoint {
+  answer(request: Request): Promise<Response>
+  close(): Promise<void>
+}
+
+function createEndpoint(factory: McpFactory): McpEndpoint {
+  const handler = createMcpHandler(({ era }) => factory.build(era), { maxRequestBodySize: maxBodyBytes })
+  const sessions = new HttpSessions(() => factory.buildConnection({ hasStreams: true }), { maxBodyBytes })
+  const stop = factory.onToolsChanged(() => handler.notify.toolsChanged())
+  return {
+    answer: async request => (await sessions.answer(request)) ?? handler.fetch(request),
+    async close() {
+      stop()
+      await sessions.close()
+      await handler.close()
+    },
+  }
+}
+
 /**
  * Serves until a signal arrives. Prints the address and the header with a random token; resolves with the address.
  *
@@ -56,7 +82,14 @@ export async function overStdio(factory: McpFactory, signal: AbortSignal): Promi
 export async function overHttp(
   factory: McpFactory,
   input: TokenInput & { host: string; port: number; withoutToken: boolean },
-  context: TokenContext & { write(text: string): void; signal: AbortSignal },
+  context: TokenContext & {
+    write(text: string): void
+    signal: AbortSignal
+    /** The people that are served besides those who have the token. */
+    readonly people?: People | undefined
+    /** Returns the servers of a person. */
+    readonly factoryFor?: ((person: Person) => McpFactory) | undefined
+  },
   command = 'mcp',
 ): Promise<string> {
   const { write, say, signal } = context
@@ -64,20 +97,32 @@ export async function overHttp(
   const reach = { isLocal: loopback, by: `--host ${input.host}` }
   const otherwise = input.withoutToken ? 'none' : 'random'
   const { token, isRandom } = await serverToken(input, { ...reach, otherwise }, context)
-  const handler = createMcpHandler(({ era }) => factory.build(era), { maxRequestBodySize: maxBodyBytes })
-  const sessions = new HttpSessions(() => factory.buildConnection({ hasStreams: true }), { maxBodyBytes })
-  const stop = factory.onToolsChanged(() => handler.notify.toolsChanged())
+  const { people } = context
+  const operator = createEndpoint(factory)
+  // A session belongs to one person, and its server has only what this person sees.
+  const endpoints = new LRUCache<string, McpEndpoint>({
+    max: maxPeople,
+    dispose: endpoint => void endpoint.close(),
+  })
+  const endpointOf = (person: Person | undefined): McpEndpoint => {
+    if (person === undefined || context.factoryFor === undefined) return operator
+    const key = JSON.stringify(person)
+    const known = endpoints.get(key)
+    if (known !== undefined) return known
+    const endpoint = createEndpoint(context.factoryFor(person))
+    endpoints.set(key, endpoint)
+    return endpoint
+  }
   const app = new Hono()
   app.onError((thrown, answer) => answer.text(`${toAppError(thrown).detail}\n`, 500))
-  app.use(bridgeGuard({ token, loopback }))
-  app.all('/mcp', async ({ req: { raw } }) => (await sessions.answer(raw)) ?? handler.fetch(raw))
+  app.use(bridgeGuard({ token, loopback, people }))
+  app.all('/mcp', async request => endpointOf(request.get('person')).answer(request.req.raw))
   const { server, url } = await listenAt(app, input.host, input.port)
   write(`toolscope ${command} ready: ${url}/mcp\n`)
   if (isRandom) say(`Clients send the header  Authorization: Bearer ${token}`)
   await untilStopped(signal)
-  stop()
-  await sessions.close()
-  await handler.close()
+  await operator.close()
+  await Promise.all([...endpoints.values()].map(endpoint => endpoint.close()))
   server.closeAllConnections()
   server.close()
   return `${url}/mcp`

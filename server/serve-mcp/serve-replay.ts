@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseJson } from '../../core/json/json.ts'
-import { describeBridgeRefusal } from '../http/bridge-guard.ts'
 import { listenAt } from '../http/listen.ts'
+import { describeForeignRequest } from '../http/local-requests.ts'
 import { readRequestBody } from '../http/node-requests.ts'
 import { untilStopped } from '../process/run-with-limit.ts'
 import type { RecordingIndex } from '../replay/recording-index.ts'
@@ -89,8 +89,8 @@ class ReplayEndpoint {
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = describeBridgeRefusal({ loopback: true }, request.headers)
-    if (refusal !== undefined) return end(response, refusal.status, refusal.message)
+    const foreign = describeForeignRequest(request.headers, true)
+    if (foreign !== undefined) return end(response, 403, foreign)
     const [path] = (request.url ?? '').split('?', 1)
     if (path !== '/mcp') return end(response, 404, 'The server is at /mcp.\n')
     const id = request.headers['mcp-session-id']

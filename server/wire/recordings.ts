@@ -148,10 +148,19 @@ interface RunningRecording {
 
 /** Recordings that the page starts and downloads. */
 export class Recordings {
-  private readonly byId = new Map<string, RunningRecording>()
+  private readonly byId: Map<string, RunningRecording>
+  private readonly sees: (source: string) => boolean
+
+  /**
+   * @param whole shares its recordings, of which only those exist here whose sources `sees` accepts
+   */
+  constructor(whole?: Recordings, sees: (source: string) => boolean = () => true) {
+    this.byId = whole?.byId ?? new Map()
+    this.sees = sees
+  }
 
   list(): readonly RecordingState[] {
-    return [...this.byId.values()].map(toState)
+    return [...this.byId.values()].filter(({ sources }) => sources.every(this.sees)).map(toState)
   }
 
   /** Throws AppError `usage` if the file cannot be created. */
@@ -213,7 +222,7 @@ export class Recordings {
   /** Throws AppError `not-found`. */
   get(id: string): RunningRecording {
     const recording = this.byId.get(id)
-    if (recording !== undefined) return recording
+    if (recording?.sources.every(this.sees) === true) return recording
     throw new AppError('not-found', `there is no recording ${id.slice(0, 100)}`)
   }
 }

@@ -71,6 +71,8 @@ export function isStaleInStore({ queryKey }: CachedQuery, { kind, source, ref, i
   switch (kind) {
     case 'status':
       return family === 'store-state'
+    case 'people':
+      return false
     case 'snapshot':
       return family === 'catalog' && part === 'versions' && (about === anySource || isSame(source, about))
     case 'example':

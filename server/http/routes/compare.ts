@@ -1,5 +1,6 @@
 /** Compares the results of two open sources; each finished pair is one line of the answer. */
 import { join } from 'node:path'
+import type { Context } from 'hono'
 import { type CompareLine, compareEndpoints } from '../../../core/api/compare.ts'
 import type { Caller } from '../../calls/call.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -16,15 +17,15 @@ interface CompareParts {
   readonly catalog: Catalog
   readonly context: SourceContext
   readonly examples: ExampleKeeper
-  readonly call: Caller
+  readonly callFor: (context: Context) => Caller
   readonly store: Store
   /** The folder of toolscope.json; null if there is no such file. */
   readonly projectFolder: string | null
 }
 
-export function compareRoutes({ catalog, context, examples, call, store, projectFolder }: CompareParts) {
+export function compareRoutes({ catalog, context, examples, callFor, store, projectFolder }: CompareParts) {
   return serve(compareEndpoints, {
-    'POST /api/compare': async ({ body: { a, b, history, allowWrites }, signal }) => {
+    'POST /api/compare': async ({ body: { a, b, history, allowWrites }, signal, context: request }) => {
       for (const name of [a, b]) catalog.sources.get(name)
       // Loaded with the first comparison: the patterns of masks alone are a quarter of a megabyte.
       const [{ comparePairs, planComparison }, { maskFileName, readMaskFile }] = await Promise.all([
@@ -35,7 +36,7 @@ export function compareRoutes({ catalog, context, examples, call, store, project
       const masks = file === undefined ? undefined : await readMaskFile(file, false)
       const options = {
         catalog,
-        call,
+        call: callFor(request),
         store,
         sides: [a, b],
         keeper: examples,

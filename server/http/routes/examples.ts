@@ -1,4 +1,5 @@
 /** The examples of a tool: list, save, delete, run. */
+import type { Context } from 'hono'
 import { exampleEndpoints } from '../../../core/api/examples.ts'
 import { type Example, readExample } from '../../../core/checks/example.ts'
 import type { PreparedAnswers } from '../../../core/checks/prepared-answers.ts'
@@ -19,7 +20,7 @@ interface ExampleRouteParts {
   readonly validator: Validator
   readonly context: SourceContext
   readonly examples: ExampleKeeper
-  readonly call: Caller
+  readonly callFor: (context: Context) => Caller
 }
 
 export function exampleRoutes({
@@ -27,7 +28,7 @@ export function exampleRoutes({
   validator,
   context: sources,
   examples: keeper,
-  call,
+  callFor,
 }: ExampleRouteParts) {
   const listExamples = async (key: ToolKey) => ({
     ...(await keeper.list(key)),
@@ -37,8 +38,9 @@ export function exampleRoutes({
   return serve(exampleEndpoints, {
     'GET /api/examples': ({ query }) => listExamples(toExampleKey(catalog.callTarget(query.ref).tool)),
 
-    'PUT /api/examples': async ({ body }) => {
+    'PUT /api/examples': async ({ body, context }) => {
       const { tool } = catalog.callTarget(body.ref)
+      const person = context.get('person')
       const example = parseExample(body.text)
       const { secretMarker, ...rest } = example
       const input = leaveOutOfValue(example.input, findSecretFields(tool.inputSchema), {
@@ -52,6 +54,7 @@ export function exampleRoutes({
       refuseSecretResult(example)
       const saved = await keeper.save(toExampleKey(tool), {
         ...rest,
+        ...(person === undefined ? {} : { savedBy: person.name }),
         input: input.kept,
         ...(answers === undefined ? {} : { answers: answers.kept as unknown as PreparedAnswers }),
         ...(usedMarker === undefined ? {} : { secretMarker: usedMarker }),
@@ -65,7 +68,7 @@ export function exampleRoutes({
       return listExamples(key)
     },
 
-    'POST /api/examples/run': async ({ body, signal }) => {
+    'POST /api/examples/run': async ({ body, signal, context }) => {
       const { tool } = catalog.callTarget(body.ref)
       const { examples } = await keeper.list(toExampleKey(tool))
       const saved = examples.find(({ name }) => name === body.name)
@@ -73,7 +76,7 @@ export function exampleRoutes({
         throw new AppError('request-invalid', `"${tool.ref}" has no example "${body.name}"`)
       const { environment } = sources
       const run = { ref: tool.ref, example: parseExample(saved.text), environment, signal }
-      return runExample(run, { call, validator })
+      return runExample(run, { call: callFor(context), validator })
     },
   })
 }

@@ -23,7 +23,8 @@ beforeAll(async () => {
   const store = await database.open()
   const server = ['mcp:node', project('server/testing/faulty-server.mjs')]
   await catalog.sources.open(await detectSource(server, context))
-  app.route('/', generatedCheckRoutes({ catalog, store, call: createCaller({ tools: catalog, validator }) }))
+  const call = createCaller({ tools: catalog, validator, pins: null })
+  app.route('/', generatedCheckRoutes({ catalog, store, callFor: () => call }))
 })
 afterAll(async () => {
   await catalog.close()

@@ -1,5 +1,6 @@
 /** Generated checks over HTTP: one POST is one run, its events are lines of JSON, and a disconnect ends it. */
 import { randomUUID } from 'node:crypto'
+import type { Context } from 'hono'
 import { type GeneratedEvent, generatedCheckEndpoints } from '../../../core/api/generated-checks.ts'
 import type { SkippedTool } from '../../../core/checks/generated-checks.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
@@ -13,15 +14,16 @@ import { serve } from '../serve-endpoints.ts'
 
 interface GeneratedCheckParts {
   readonly catalog: Catalog
-  readonly call: Caller
+  readonly callFor: (context: Context) => Caller
   readonly store: Store
 }
 
-export function generatedCheckRoutes({ catalog, call, store }: GeneratedCheckParts) {
+export function generatedCheckRoutes({ catalog, callFor, store }: GeneratedCheckParts) {
   /** The running checks of this server by their ids. */
   const stops = new Map<string, AbortController>()
   return serve(generatedCheckEndpoints, {
-    'POST /api/generated-checks': async ({ body, signal }) => {
+    'POST /api/generated-checks': async ({ body, signal, context }) => {
+      const call = callFor(context)
       const { ref, source = '', confirmed, dryRun, seed, ...limits } = body
       const tools = ref === undefined ? catalog.tools.ofSource(source) : [catalog.callTarget(ref).tool]
       if (ref === undefined) catalog.sources.get(source)

@@ -1,4 +1,5 @@
 /** Calls over HTTP: one POST is one call, its events are lines of JSON, and a disconnect cancels it. */
+import type { Context } from 'hono'
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { callEndpoints } from '../../../core/api/calls.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
@@ -16,20 +17,20 @@ import { serve } from '../serve-endpoints.ts'
 export interface InvocationParts {
   readonly catalog: Catalog
   readonly validator: Validator
-  readonly call: Caller
+  readonly callFor: (context: Context) => Caller
+  readonly running: RunningCalls
 }
 
-export function invocationRoutes({ catalog, validator, call }: InvocationParts) {
-  const questions = new PendingQuestions(validator)
-  const running = new RunningCalls()
+export function invocationRoutes({ catalog, validator, callFor, running }: InvocationParts) {
+  const { questions } = running
   return serve(callEndpoints, {
     'POST /api/validate': ({ body }) => {
       const { tool } = catalog.callTarget(body.ref)
       return validator.validate(callerSchema(tool.inputSchema), parseInput(body.inputText).value, tool.source)
     },
-    'POST /api/invocations': ({ body: { ref, inputText, options }, bodyText, signal }) =>
-      running.run(signal, stop =>
-        call({
+    'POST /api/invocations': ({ body: { ref, inputText, options }, bodyText, signal, context }) =>
+      running.run(context.get('person')?.name, signal, stop =>
+        callFor(context)({
           ref,
           input: parseInput(inputText ?? exactInput(bodyText)),
           origin: options?.origin ?? 'API',
@@ -46,18 +47,35 @@ export function invocationRoutes({ catalog, validator, call }: InvocationParts) 
           signal: stop,
         }),
       ),
-    'POST /api/invocations/{id}/cancel': ({ params }) => ({ cancelled: running.cancel(params.id) }),
-    'POST /api/invocations/{id}/answers': ({ params, body: { question, action, content } }) =>
-      questions.answer(params.id, question, withoutUndefined({ action, content })),
+    'POST /api/invocations/{id}/cancel': ({ params: { id }, context }) => ({
+      cancelled: running.isOf(id, context.get('person')?.name) && running.cancel(id),
+    }),
+    'POST /api/invocations/{id}/answers': ({ params, body: { question, action, content }, context }) => {
+      const isOwn = running.isOf(params.id, context.get('person')?.name)
+      // The answer for a call of another person is the same as for one that does not run.
+      const id = isOwn ? params.id : ''
+      return questions.answer(id, question, withoutUndefined({ action, content }))
+    },
   })
 }
 
+interface CallInProgress {
+  readonly stop: AbortController
+  readonly person: string | undefined
+}
+
 /** The running calls of this server by their ids: a client can cancel one, or close its connection. */
-class RunningCalls {
-  private readonly stops = new Map<string, AbortController>()
+export class RunningCalls {
+  readonly questions: PendingQuestions
+  private readonly calls = new Map<string, CallInProgress>()
+
+  constructor(validator: Validator) {
+    this.questions = new PendingQuestions(validator)
+  }
 
   /** Runs a call until its end, until `cancel`, or until its client is gone, which leaves its task to the server. */
   async *run(
+    person: string | undefined,
     gone: AbortSignal,
     call: (stop: AbortSignal) => AsyncGenerator<CallEvent>,
   ): AsyncGenerator<CallEvent> {
@@ -68,21 +86,26 @@ class RunningCalls {
       for await (const event of call(stop.signal)) {
         if (event.type === 'started') {
           id = event.id
-          this.stops.set(id, stop)
+          this.calls.set(id, { stop, person })
         }
         yield event
       }
     } finally {
       stopListening()
-      if (id !== undefined) this.stops.delete(id)
+      if (id !== undefined) this.calls.delete(id)
     }
+  }
+
+  /** Whether the person may cancel or answer the call: it made the call itself. The operator may with every call. */
+  isOf(id: string, person: string | undefined): boolean {
+    return person === undefined || this.calls.get(id)?.person === person
   }
 
   /** Returns false if the call does not run here. */
   cancel(id: string): boolean {
-    const stop = this.stops.get(id)
-    stop?.abort()
-    return stop !== undefined
+    const call = this.calls.get(id)
+    call?.stop.abort()
+    return call !== undefined
   }
 }
 

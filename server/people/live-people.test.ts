@@ -1,0 +1,73 @@
+/** The people of a store on several replicas, on each database. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Store } from '../store/store.ts'
+import { addPerson, listPeople, revokePerson, rotateToken } from '../store/stored-people.ts'
+import { databases, type TestDatabase } from '../store/testkit.ts'
+import { openPeople, type People, toPersonCookie } from './people.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const ada = { name: 'ada@example.com', rights: ['read', 'call'] as const, sources: ['acme'] }
+
+describe.each(databases)('people in $dialect', kind => {
+  let database: TestDatabase
+  let replicas: readonly People[] = []
+  /** The one that `toolscope people` opens. */
+  let store: Store
+
+  beforeAll(async () => {
+    database = await kind.create()
+    store = await database.open()
+    const stores = [await database.open(), await database.open()]
+    replicas = await Promise.all(stores.map(each => openPeople(each, () => {})))
+  })
+  afterAll(async () => {
+    await Promise.all(replicas.map(each => each.close()))
+    await database.remove()
+  })
+
+  const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 20 })
+  const nameOf = (people: People, token: string) => people.byToken(token)?.name
+
+  it('are known on each replica by their tokens, of which only hashes are stored', async () => {
+    expect(replicas.map(({ areUsed }) => areUsed)).toEqual([false, false])
+    const token = await addPerson(store, ada)
+    await waitFor(() => expect(replicas.map(each => nameOf(each, token))).toEqual([ada.name, ada.name]))
+    expect(nameOf(replicas[0] as People, `${token}x`)).toBeUndefined()
+    const [stored] = await listPeople(store)
+    expect(stored).toMatchObject({ ...ada, prefix: token.slice(0, 10) })
+    expect(JSON.stringify(stored)).not.toContain(token)
+    await expect(addPerson(store, ada)).rejects.toMatchObject({ code: 'name-taken' })
+  })
+
+  it('lose what they have open, and their cookies, when the token is replaced or revoked', async () => {
+    const [one, two] = replicas as [People, People]
+    const secret = 'secret-of-the-cookies'
+    for (const act of [rotateToken, revokePerson]) {
+      const people = await listPeople(store)
+      const person = people[0]
+      if (person === undefined) throw new Error('there is a person')
+      await waitFor(() => expect(one.byCookie(toPersonCookie(person, secret), secret)?.name).toBe(ada.name))
+      const ended: string[] = []
+      one.whileValid(person, () => ended.push('one'))
+      two.whileValid(person, () => ended.push('two'))
+      const stop = two.whileValid(person, () => ended.push('stopped'))
+      stop()
+      await act(store, ada.name)
+      await waitFor(() => expect([...new Set(ended)].sort()).toEqual(['one', 'two']))
+      expect(one.byCookie(toPersonCookie(person, secret), secret)).toBeUndefined()
+    }
+    await expect(revokePerson(store, ada.name)).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('can be added again after they were revoked, and expire by themselves', async () => {
+    const token = await addPerson(store, { ...ada, expiresAt: Date.now() + 60_000 })
+    await waitFor(() => expect(nameOf(replicas[1] as People, token)).toBe(ada.name))
+    const ended = new Promise<void>(resolve => replicas[1]?.whileValid(replicas[1].byToken(token), resolve))
+    await revokePerson(store, ada.name)
+    await ended
+    const late = await addPerson(store, { ...ada, name: 'late', expiresAt: Date.now() - 1 })
+    await replicas[0]?.load()
+    expect(nameOf(replicas[0] as People, late)).toBeUndefined()
+  })
+})

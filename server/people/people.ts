@@ -1,0 +1,284 @@
+/**
+ * The people that may use this server, as the store has them now: checks tokens, ends what a revoked or expired token
+ * has open, and limits calls. All replicas read the same store.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { AuditEntry } from '../../core/api/people.ts'
+import { describePersonRefusal, type PersonRights } from '../../core/api/rights.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
+import type { Caller } from '../calls/call.ts'
+import type { ToolLookup } from '../calls/prepare-call.ts'
+import type { Store } from '../store/store.ts'
+import {
+  addAuditEntries,
+  hashToken,
+  listPeople,
+  peopleRevision,
+  type StoredPerson,
+} from '../store/stored-people.ts'
+
+/** The store announces changes; a lost announcement is made up for after this time, and a token expires. */
+const checkEveryMs = 1_000
+const minuteMs = 60_000
+/** Entries of the audit log that wait while the store does not answer. */
+const maxWaitingEntries = 1_000
+
+/** The person of a request. */
+export interface Person extends PersonRights {
+  readonly callsAtATime?: number | undefined
+  readonly callsAMinute?: number | undefined
+  /** The hash of the token; undefined for a person that a proxy signed in. */
+  readonly hash?: string | undefined
+}
+
+/** The persons that a proxy signs in. */
+export interface ProxyPeople {
+  /** The header with the name. */
+  readonly userHeader: string
+  /** The header with the secret, which proves that the proxy sent the request. */
+  readonly secretHeader: string
+  readonly secret: string
+  /** The rights of a person that is not in the list; undefined: refused. */
+  readonly rights?: PersonRights['rights'] | undefined
+}
+
+interface Usage {
+  running: number
+  /** When calls of the last minute began, as `performance.now()`. */
+  begun: number[]
+}
+
+export class People {
+  private readonly store: Store
+  private readonly say: (line: string) => void
+  private byName: ReadonlyMap<string, StoredPerson> = new Map()
+  private byHash: ReadonlyMap<string, StoredPerson> = new Map()
+  private revision = -1
+  private isLoading = false
+  private isStale = false
+  private readonly open = new Map<object, { readonly person: Person; end(): void }>()
+  private readonly usage = new Map<string, Usage>()
+  private readonly signedIn = new Set<string>()
+  private waiting: AuditEntry[] = []
+  private isWriting = false
+  private readonly timer: NodeJS.Timeout
+  private readonly stopListening: () => void
+  readonly proxy: ProxyPeople | undefined
+
+  constructor(store: Store, say: (line: string) => void, proxy?: ProxyPeople) {
+    this.store = store
+    this.say = say
+    this.proxy = proxy
+    this.stopListening = store.onChange(({ kind, id }) => {
+      if (kind === 'people' || (kind === 'status' && id === 'ready')) void this.load(true)
+    })
+    this.timer = setInterval(() => void this.load(false), checkEveryMs)
+    this.timer.unref()
+  }
+
+  /** Whether requests can be those of a person. Without people, nothing is written to the audit log of the store. */
+  get areUsed(): boolean {
+    return this.proxy !== undefined || this.byName.size > 0
+  }
+
+  /**
+   * Reads the people again if they changed. Never rejects: without the store, those that were read last stay.
+   *
+   * @param isChanged the store has announced a change
+   */
+  async load(isChanged = true): Promise<void> {
+    if (this.isLoading) {
+      this.isStale ||= isChanged
+      return
+    }
+    this.isLoading = true
+    try {
+      const revision = await peopleRevision(this.store)
+      if (isChanged || revision !== this.revision) {
+        const people = await listPeople(this.store)
+        this.byName = new Map(people.map(person => [person.name, person]))
+        this.byHash = new Map(people.map(person => [person.hash, person]))
+        this.revision = revision
+      }
+    } catch {
+      // The store reports its own failures.
+    } finally {
+      this.isLoading = false
+    }
+    for (const { person, end } of [...this.open.values()]) if (!this.isValid(person)) end()
+    if (!this.isStale) return
+    this.isStale = false
+    await this.load()
+  }
+
+  /** Returns the person of a token: one hash and one lookup, whether the token is right or not. */
+  byToken(token: string): Person | undefined {
+    return asPerson(this.byHash.get(hashToken(token)))
+  }
+
+  /**
+   * Returns the person that the proxy has signed in. Throws AppError `not-allowed` for a name that is revoked, expired,
+   * or in no list while there is no default.
+   */
+  byProxy(name: string): Person {
+    const known = this.byName.get(name)
+    const person = asPerson(known)
+    if (person !== undefined) return { ...person, hash: undefined }
+    const rights = this.proxy?.rights
+    if (known === undefined && rights !== undefined && isPersonName(name)) return { name, rights }
+    throw new AppError(
+      'not-allowed',
+      `the proxy signed in "${name.slice(0, 100)}", who may not use this server`,
+      {
+        hint: 'The operator adds a person: toolscope people add NAME --rights read,call.',
+      },
+    )
+  }
+
+  /** Returns the person of a cookie; undefined if it is not the cookie of one. */
+  byCookie(value: string, secret: string): Person | undefined {
+    const [, encoded = ''] = /^p\.([\w-]{1,400})\.[\w-]+$/.exec(value) ?? []
+    const person = asPerson(this.byName.get(Buffer.from(encoded, 'base64url').toString('utf8')))
+    return person !== undefined && equalTexts(value, toPersonCookie(person, secret)) ? person : undefined
+  }
+
+  /** Whether the person still may do what it could when its request was accepted. */
+  private isValid(person: Person): boolean {
+    const known = this.byName.get(person.name)
+    if (known === undefined) return person.hash === undefined && this.proxy?.rights !== undefined
+    if (asPerson(known) === undefined) return false
+    return (person.hash === undefined || person.hash === known.hash) && hasSameRights(person, known)
+  }
+
+  /**
+   * Calls `end` once the person is revoked, expired or changed, unless the returned function is called before. At most
+   * two seconds pass, on each replica.
+   */
+  whileValid(person: Person | undefined, end: () => void): () => void {
+    if (person === undefined) return () => {}
+    const key = {}
+    this.open.set(key, { person, end })
+    return () => void this.open.delete(key)
+  }
+
+  /**
+   * Returns the caller of a person, which records the person. Its events throw AppError `too-many-requests` before the first one if
+   * the person makes too many calls.
+   *
+   * @param tools those that the person sees; undefined: all
+   */
+  callerFor(call: Caller, person: Person | undefined, tools?: ToolLookup): Caller {
+    if (person === undefined) return tools === undefined ? call : request => call({ ...request, tools })
+    return request => {
+      const refusal = describePersonRefusal('call', person)
+      if (refusal !== undefined) throw new AppError('not-allowed', refusal)
+      return this.countCall(person, call({ ...request, person: person.name, tools }))
+    }
+  }
+
+  private async *countCall<Event>(person: Person, events: AsyncGenerator<Event>): AsyncGenerator<Event> {
+    const end = this.begin(person)
+    try {
+      yield* events
+    } finally {
+      end()
+    }
+  }
+
+  private begin({ name, callsAtATime, callsAMinute }: Person): () => void {
+    const usage = this.usage.get(name) ?? { running: 0, begun: [] }
+    this.usage.set(name, usage)
+    const now = performance.now()
+    usage.begun = usage.begun.filter(time => now - time < minuteMs)
+    const refuse = (detail: string, retryAfterS: number) => {
+      throw new AppError('too-many-requests', `${name} may make ${detail}`, { retryAfterS })
+    }
+    if (callsAtATime !== undefined && usage.running >= callsAtATime)
+      refuse(`${callsAtATime} calls at a time`, 1)
+    const [first = now] = usage.begun
+    if (callsAMinute !== undefined && usage.begun.length >= callsAMinute)
+      refuse(`${callsAMinute} calls a minute`, Math.ceil((first + minuteMs - now) / 1_000))
+    usage.running += 1
+    if (callsAMinute !== undefined) usage.begun.push(now)
+    return () => {
+      usage.running -= 1
+      if (usage.running === 0 && usage.begun.length === 0) this.usage.delete(name)
+    }
+  }
+
+  /** Records the first request of a person on this replica, and each of its entries by a link. */
+  recordSignIn(person: Person, entry: Pick<AuditEntry, 'address' | 'forwardedFor'>, how: string): void {
+    const key = `${how} ${person.name} ${person.hash}`
+    if (how !== 'page' && this.signedIn.has(key)) return
+    this.signedIn.add(key)
+    const time = new Date().toISOString()
+    this.record({ time, person: person.name, outcome: 'accepted', right: 'sign-in', request: how, ...entry })
+  }
+
+  /** Writes an entry of the audit log soon. */
+  record(entry: AuditEntry): void {
+    if (!this.areUsed || this.waiting.length >= maxWaitingEntries) return
+    this.waiting.push(entry)
+    void this.writeEntries()
+  }
+
+  private async writeEntries(): Promise<void> {
+    if (this.isWriting) return
+    this.isWriting = true
+    try {
+      while (this.waiting.length > 0) {
+        const entries = this.waiting.slice(0, 100)
+        await addAuditEntries(this.store, entries)
+        this.waiting = this.waiting.slice(entries.length)
+      }
+    } catch (thrown) {
+      // The next entry tries again.
+      if (this.store.status().state === 'ready')
+        this.say(`The audit log could not be written: ${toErrorMessage(thrown)}`)
+    } finally {
+      this.isWriting = false
+    }
+  }
+
+  /** Resolves when the waiting entries are written, or cannot be. */
+  async close(): Promise<void> {
+    clearInterval(this.timer)
+    this.stopListening()
+    await this.writeEntries()
+  }
+}
+
+/** Reads the people of a store and follows their changes. Never rejects. */
+export async function openPeople(
+  store: Store,
+  say: (line: string) => void,
+  proxy?: ProxyPeople,
+): Promise<People> {
+  const people = new People(store, say, proxy)
+  await people.load()
+  return people
+}
+
+/** Returns the value of a person's cookie, which a new token makes invalid. */
+export function toPersonCookie({ name, hash = '' }: Person, secret: string): string {
+  const proof = createHmac('sha256', secret).update(`person ${name} ${hash}`).digest('base64url')
+  return `p.${Buffer.from(name).toString('base64url')}.${proof}`
+}
+
+/** A name can be an address of mail. */
+export const isPersonName = (name: string) => /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u.test(name)
+
+/** Undefined if the person is revoked or expired. */
+function asPerson(stored: StoredPerson | undefined): Person | undefined {
+  if (stored === undefined || stored.revokedAt !== undefined) return undefined
+  const hasExpired = stored.expiresAt !== undefined && Date.parse(stored.expiresAt) <= Date.now()
+  return hasExpired ? undefined : stored
+}
+
+const hasSameRights = (one: Person, other: Person) =>
+  one.rights.join() === other.rights.join() && one.sources?.join('\n') === other.sources?.join('\n')
+
+function equalTexts(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(one), digest(other))
+}
