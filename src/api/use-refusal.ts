@@ -6,3 +6,8 @@ import { rightsQuery } from './queries.ts'
 export function useRefusal(key: EndpointKey): string | undefined {
   return useQuery(rightsQuery(useBackend())).data?.refused[key]
 }
+
+/** Returns the person whose token or sign-in the page uses; undefined for the token of the server. */
+export function usePerson() {
+  return useQuery(rightsQuery(useBackend())).data?.person
+}

@@ -1,7 +1,7 @@
 import { Moon, Plus, Search, Settings2, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { useBackend } from '../api/backend.ts'
-import { useRefusal } from '../api/use-refusal.ts'
+import { usePerson, useRefusal } from '../api/use-refusal.ts'
 import { SourceChips } from '../features/sources/source-chips.tsx'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -57,9 +57,23 @@ export function TopBar() {
         <span>{searchOrJump}</span>
         <ShortcutKeys id="palette" />
       </button>
+      <PersonName />
       <ThemeToggle />
       <SettingsMenu onShowKeys={() => runShortcut('show-keys')} />
     </header>
+  )
+}
+
+/** The person that uses the page, with its rights as a tooltip. */
+function PersonName() {
+  const person = usePerson()
+  if (person === undefined) return null
+  const { name, rights, sources } = person
+  const about = `You are ${name}: ${rights.join(', ')}; ${sources === undefined ? 'all sources' : sources.join(', ')}`
+  return (
+    <span className={join('faint truncate', styles.person)} title={about}>
+      {name}
+    </span>
   )
 }
 

@@ -45,6 +45,7 @@ export function ExampleRow({ example, choices, control, canRun, onLoad }: Exampl
         </button>
         <Badge title={expectedJson(example)}>{expectationText(example)}</Badge>
         <code className={join('faint small truncate', styles.input)}>{oneLine(example.input)}</code>
+        {example.savedBy !== undefined && <span className="note">by {example.savedBy}</span>}
         {canRun && (
           <Button
             look="quiet"

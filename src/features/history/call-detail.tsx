@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Download, ListFilter, Pencil, Pin, PinOff, RotateCcw, Trash2 } from 'lucide-react'
+import { Download, ListFilter, Pencil, Pin, PinOff, RotateCcw, Trash2, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StoredInvocation } from '../../../core/api/history.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
@@ -71,7 +71,8 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
             <time dateTime={call.startedAt} title={call.startedAt}>
               {formatTime(call.startedAt, new Date())}
             </time>
-            , by {call.origin}
+            , by {call.person !== undefined && `${call.person}, `}
+            {call.origin}
           </span>
           {actions.wireLink(call)}
         </div>
@@ -105,6 +106,13 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
               label={`Only calls of ${call.tool}`}
               onClick={() => go({ tool: call.ref })}
             />
+            {call.person !== undefined && (
+              <IconButton
+                icon={UserRound}
+                label={`Only calls by ${call.person}`}
+                onClick={() => go({ person: call.person })}
+              />
+            )}
             <IconButton
               icon={call.pinned ? PinOff : Pin}
               label={call.pinned ? 'Unpin: allow deletion with the old calls' : 'Pin: keep this call'}

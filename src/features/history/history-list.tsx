@@ -132,7 +132,9 @@ function HistoryRow({ call, top }: HistoryRowProps) {
         <span className={join('row', styles.line)}>
           <span className={join('mono truncate muted', styles.preview)}>{call.message ?? call.preview}</span>
           <span className="grow" />
-          <span className={join('faint truncate', styles.source)}>{call.source}</span>
+          <span className={join('faint truncate', styles.source)}>
+            {call.person === undefined ? call.source : `${call.person} · ${call.source}`}
+          </span>
         </span>
       </button>
       {open.call !== undefined && !isOpen && (

@@ -9,7 +9,7 @@ import { useBackend } from '../../api/backend.ts'
 import { storeStateQuery, toolStatsQuery } from '../../api/history.ts'
 import { invalidate } from '../../api/queries.ts'
 import { buildEndpointUrl } from '../../api/request.ts'
-import { useRefusal } from '../../api/use-refusal.ts'
+import { usePerson, useRefusal } from '../../api/use-refusal.ts'
 import { useSources } from '../../api/use-sources.ts'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
@@ -235,8 +235,15 @@ const originChoices = invocationOrigins.map(value => ({ value, label: `by ${valu
 function HistoryFilters() {
   const [search, go] = useHistorySearch()
   const { data: sources = [] } = useSources()
+  const me = usePerson()?.name
   const set = (change: Parameters<typeof go>[0]) => go(change, { replace: true })
   const names = new Set([...sources.map(source => source.name), ...(search.source ? [search.source] : [])])
+  // Only the operator's command lists all people: the details of a call filter by its own.
+  const people = new Set([me, search.person].filter(name => name !== undefined))
+  const personChoices = [...people].map(value => ({
+    value,
+    label: value === me ? `by me, ${value}` : `by ${value}`,
+  }))
   const sourceChoices = [...names].map(value => ({ value, label: value }))
   const selects = [
     { key: 'age', label: 'When', all: 'Any time', choices: ageChoices },
@@ -244,6 +251,7 @@ function HistoryFilters() {
     { key: 'verdict', label: 'Output validation', all: 'Any validation', choices: verdictChoices },
     { key: 'source', label: 'Source', all: 'Any source', choices: sourceChoices },
     { key: 'origin', label: 'Client', all: 'Any client', choices: originChoices },
+    { key: 'person', label: 'Person', all: 'Anybody', choices: personChoices },
   ] as const
   const hasSources = names.size > 1 || search.source !== undefined
   return (
@@ -255,7 +263,7 @@ function HistoryFilters() {
         onChange={text => set({ text: text || undefined })}
       />
       {selects
-        .filter(({ key }) => key !== 'source' || hasSources)
+        .filter(({ key }) => (key !== 'source' || hasSources) && (key !== 'person' || people.size > 0))
         .map(({ key, label, all, choices }) => (
           <FilterSelect
             key={key}

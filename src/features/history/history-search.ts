@@ -21,6 +21,7 @@ export function parseHistorySearch(search: Record<string, unknown>) {
     outcome: pickChoice(search.outcome, outcomeFilters),
     verdict: pickChoice(search.verdict, verdictFilters),
     origin: pickChoice(search.origin, invocationOrigins),
+    person: textParameter(search.person, 200),
     text: textParameter(search.text, 500),
     age: pickChoice(search.age, Object.keys(ages)),
     /** `yes`: only pinned calls. */
