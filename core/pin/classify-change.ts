@@ -42,6 +42,9 @@ const asksForData: ReadonlySet<string> = new Set([
   'additional-properties-opened',
 ])
 
+/** Nothing is known about the parts of these. */
+const wholes: ReadonlySet<string> = new Set(['schema-invalid', 'schema-changed'])
+
 /** Notes that validators ignore and a model reads, or sends. */
 const notes: ReadonlySet<string> = new Set(['default-added', 'default-changed', 'note-changed'])
 
@@ -59,6 +62,7 @@ export function classifyChange(change: Change, isEquivalent: boolean): readonly 
   }
   const verdicts = byVerdict(change)
   if (notes.has(rule)) return ['changed-text']
+  if (wholes.has(rule) && verdicts.includes('undecided')) return verdicts
   if (asksForData.has(rule)) return ['wider-input', ...verdicts]
   if (forms.has(rule) && verdicts.length === 0) return ['same']
   if (isEquivalent) return verdicts.length === 0 ? ['same'] : verdicts

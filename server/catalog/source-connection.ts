@@ -62,8 +62,7 @@ interface OpenAttempt {
 
 function newAttempt(): OpenAttempt {
   const abort = new AbortController()
-  // Every running call adds a listener.
-  setMaxListeners(0, abort.signal)
+  setMaxListeners(0, abort.signal) // Every running call adds a listener.
   return { abort }
 }
 
@@ -113,6 +112,11 @@ export class SourceConnection {
     return this.attempt.abort.signal
   }
 
+  /** Whether the source reported a change after the list was last read. */
+  get isOutdated(): boolean {
+    return this.attempt.rereading !== undefined
+  }
+
   /** The list that was read last; undefined before the first list. */
   get manifest(): Manifest | undefined {
     return this.last?.ruled
@@ -128,10 +132,7 @@ export class SourceConnection {
     return readLogLines(this.session, this.settings)
   }
 
-  /**
-   * Reads the list again, and opens the source if it is not open. A failure becomes its state; the last good list stays
-   * in use.
-   */
+  /** Reads the list again, and opens the source if it is not open. A failure becomes its state; the last list stays. */
   async refresh(cause: SnapshotCause): Promise<void> {
     await this.read(cause)
   }
@@ -170,10 +171,7 @@ export class SourceConnection {
     if (this.enter('close')) await this.dropList()
   }
 
-  /**
-   * Called when a file of the source changed: reads its list again, from a new session if the source needs one. A
-   * session that is still starting is replaced too, because it may have read the old file.
-   */
+  /** Reads the list after a file changed. A session that is still starting may have read the old file: it is replaced too. */
   async fileChanged(): Promise<void> {
     const { attempt } = this
     if (this.state === 'stopped') return

@@ -156,7 +156,11 @@ async function trustedServers(
   const options = readOptions(input, context)
   const servers = readFiles(files, context).filter(server => !server.disabled)
   const entries = servers.map(server => ({
-    spec: withOptions(mcpSource(server), options),
+    // A pin must find a server of a file also under another name.
+    spec: {
+      ...withOptions(mcpSource(server), options),
+      origin: { from: 'file' as const, file: server.file ?? '' },
+    },
     starts: 'broken' in server.config ? undefined : whatStarts(startingEntry(server.config)),
   }))
   const file = resolve(context.directory, 'mcp.json')

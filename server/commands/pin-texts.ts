@@ -2,15 +2,16 @@
 import type { ReviewItem } from '../../core/api/pins.ts'
 import { AppError } from '../../core/errors.ts'
 import { describeClasses } from '../../core/pin/pin.ts'
-import { plainLine } from '../../core/text/plain-text.ts'
+import { plainJson, plainLine } from '../../core/text/plain-text.ts'
 import type { WordRun } from '../../core/text/word-diff.ts'
+import { shorten } from '../../core/text/wording.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Pins } from '../pins/pins.ts'
 import type { CommandContext } from './command.ts'
 
 /** Characters of unchanged text that are printed around a change. */
 const maxSameCharacters = 60
-const maxLineCharacters = 2_000
+const maxLineCharacters = 4_000
 /** Hexadecimal digits of a hash that are printed, and enough to name it. */
 export const hashDigits = 16
 
@@ -24,9 +25,12 @@ export function describeDifference(source: string, item: ReviewItem): readonly s
     lines.push(`  ${plainLine(message)}`)
     if (words !== undefined) lines.push(`    ${formatWords(words)}`)
   }
+  // What was not approved before has no difference: all of it is shown.
+  if (item.before === undefined && item.after !== undefined)
+    lines.push(`  ${plainLine(plainJson(item.after, 0))}`)
   if (hash !== undefined) lines.push(`  hash ${hash.slice(0, hashDigits)}`)
   if (refusal !== undefined) lines.push(`  ${refusal}`)
-  return lines.map(line => line.slice(0, maxLineCharacters))
+  return lines.map(line => shorten(line, maxLineCharacters))
 }
 
 /** `the first [-words-]{+terms+} of a text`. */

@@ -28,6 +28,8 @@ const itemShape = z.object({
   action: z.enum(pinActions).describe('What the policy does with its call.'),
   hash: z.string().optional().describe('What --accept and --only take. Absent if it cannot be approved.'),
   changes: z.array(z.string()),
+  before: z.unknown().optional().describe('The approved definition; absent if it is new.'),
+  after: z.unknown().optional().describe('The definition of now; absent if it was removed.'),
 })
 
 const sourceShape = z.object({
@@ -64,7 +66,7 @@ export const pinCommand = defineCommand({
   exitCodes: {
     ...sourceExits,
     2: 'the command line, toolscope.json or the lock file is invalid, or the answer was no',
-    5: 'with --check: something is not as it was approved, and its call is refused',
+    5: 'with --check: a source has no pin, or something is not as it was approved and its call is refused',
   },
   output: z.object({ file: z.string(), sources: z.array(sourceShape), removed: z.array(z.string()) }),
 
@@ -84,7 +86,8 @@ export const pinCommand = defineCommand({
         printReview(review, shown, context)
         const approved =
           !input.check && shown.length > 0 && (await approve(pins, review, shown, input, context))
-        isRefused ||= review.pinned && !approved && review.items.some(({ action }) => action !== 'allow')
+        // A check that passes because nothing was approved, or because the lock was removed, would check nothing.
+        isRefused ||= !approved && (!review.pinned || review.items.some(({ action }) => action !== 'allow'))
         sources.push(toOutput(review, approved))
       }
       reportFailures(prepared, context)
@@ -153,15 +156,19 @@ async function approve(
 }
 
 function toOutput({ source, pinned, items, sameCount }: PinReview, approved: boolean) {
-  const differences = items.map(({ kind, name, pinnedName, classes, action, hash, changes }) => ({
-    kind,
-    name,
-    ...(pinnedName !== undefined && { pinnedName }),
-    classes: [...classes],
-    action,
-    ...(hash !== undefined && { hash }),
-    changes: changes.map(({ message }) => message),
-  }))
+  const differences = items.map(
+    ({ kind, name, pinnedName, classes, action, hash, changes, before, after }) => ({
+      kind,
+      name,
+      ...(pinnedName !== undefined && { pinnedName }),
+      classes: [...classes],
+      action,
+      ...(hash !== undefined && { hash }),
+      changes: changes.map(({ message }) => message),
+      ...(before && { before }),
+      ...(after && { after }),
+    }),
+  )
   return { source, pinned, approved, differences, sameCount }
 }
 

@@ -90,6 +90,8 @@ const rows: readonly (readonly [name: string, args: readonly string[], input?: s
   ['people of a hostile source', ['people', 'add', 'ada', '--sources', owned]],
   ['people list', ['people', 'list']],
   ['people audit', ['people', 'audit']],
+  ['pin', ['pin', ...program]],
+  ['pin --check', ['pin', '--check', ...server]],
   ['lint', ['lint', ...program]],
   ['lint as JSON', ['lint', '--format', 'json', ...program]],
   ...diffFormats.map(format => [`diff as ${format}`, ['diff', '--format', format, before, after]] as const),

@@ -69,6 +69,12 @@ const samples: Readonly<Record<string, Sample>> = {
     path: '/api/sources/acme/connect?client=codex',
     target: 'acme client=codex',
   },
+  'PUT /api/sources/{name}/pin': {
+    path: '/api/sources/acme/pin',
+    body: { hashes: ['0'.repeat(64)] },
+    target: 'acme hashes=1',
+  },
+  'DELETE /api/sources/{name}/pin': ofAcme('/pin'),
   'POST /api/compare': {
     body: { a: 'acme', b: 'acme-next', history: 3, allowWrites: true },
     target: 'acme acme-next history=3 allowWrites=true',

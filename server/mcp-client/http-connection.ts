@@ -101,10 +101,14 @@ async function connectStreamable(attempt: HttpAttempt): Promise<McpConnection> {
     await Promise.race([goodbye, setTimeout(goodbyeMs)])
   })
   wire.broken = () => events.lost(connection)
+  // What the server said while the stream was cut is lost.
+  wire.reopened = () => events.listsChanged(allLists)
   // If the server ends the stream of list notifications, it is shutting down.
   void client.autoOpenedSubscription?.closed.then(how => how !== 'local' && events.lost(connection))
   return connection
 }
+
+const allLists = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']
 
 async function connectOld(attempt: HttpAttempt): Promise<McpConnection> {
   const { url, events, wire } = attempt
@@ -144,6 +148,9 @@ class Wire {
   failure: AppError | undefined
   /** Called when an answer breaks off unexpectedly: the SDK would let its call wait. */
   broken: (() => void) | undefined
+  /** Called when the stream of the server's own messages was opened again after its first time. */
+  reopened: (() => void) | undefined
+  private streams = 0
   /** The exact texts of the answers that pass through. */
   readonly answers = new ExactAnswers()
   readonly calls = new RequestCalls()
@@ -202,6 +209,7 @@ class Wire {
     const type = response.headers.get('content-type') ?? ''
     const http = emit && { status, headers: toRecord(response.headers) }
     const isStream = eventStream.test(type)
+    if (isStream && method === 'GET' && ++this.streams > 1) this.reopened?.()
     if (emit !== undefined && (isStream || response.body === null)) emit('response', { text: '', http })
     if (response.body === null) return response
     const watcher: BodyWatcher = {

@@ -24,9 +24,9 @@ import { describePresent, type PresentSource } from './describe-source.ts'
 import { findPin, type KnownSources } from './find-pin.ts'
 import { type LockContents, LockReader } from './lock-file.ts'
 
-/** A list that was read longer ago is read again before a call, unless reading it takes long. */
-const minListAgeMs = 1_000
+/** A list that was read longer ago than so many times the duration of a reading is read again before a call. */
 const ageOfDuration = 20
+const maxListAgeMs = 10_000
 /** How often a comparison begins again because the list changed meanwhile. */
 const maxTries = 5
 
@@ -85,6 +85,7 @@ export class Pins {
   constructor(parts: PinsParts) {
     this.parts = parts
     this.reader = new LockReader(parts.file)
+    parts.catalog.sources.onManifest(({ source }) => this.changes.emit({ source }))
   }
 
   /** Throws AppError `pin-unreadable`. */
@@ -233,10 +234,12 @@ export class Pins {
   /** Reads the list of a source again unless it is new. Throws its error: without its list nothing can be compared. */
   async readList(source: string, mustRead: boolean): Promise<void> {
     const { sources } = this.parts.catalog
-    const { refreshedAt = '', durationMs = 0, status } = sources.stateOf(sources.get(source))
+    const connection = sources.get(source)
+    const { refreshedAt = '', durationMs = 0, status } = sources.stateOf(connection)
     const age = Date.now() - Date.parse(refreshedAt)
-    const isNew = age >= 0 && age < Math.max(minListAgeMs, durationMs * ageOfDuration)
-    const state = mustRead || !isNew || status !== 'ready' ? await sources.refresh(source) : undefined
+    const isNew = age >= 0 && age < Math.min(maxListAgeMs, durationMs * ageOfDuration)
+    const isCurrent = isNew && status === 'ready' && !connection.isOutdated
+    const state = mustRead || !isCurrent ? await sources.refresh(source) : undefined
     if (state?.error === undefined) return
     const { code, detail } = state.error
     throw new AppError(code, `Its list could not be read, so it cannot be compared with its pin: ${detail}`)
