@@ -1,9 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { test } from '../testing/folder-test.ts'
 import { approvePin, listPins, removePin, reviewPin } from './approve-pin.ts'
+import { findPin } from './find-pin.ts'
+import { readLock, updateLock } from './lock-file.ts'
 import { bye, greet, openPinned, poisoned, serverSpec } from './testkit.ts'
 
 const refused = { type: 'failure', reason: 'not-approved' }
@@ -229,6 +231,35 @@ describe('pins', () => {
     expect((await reviewPin(pins, 'acme')).items).toMatchObject([
       { refusal: expect.stringContaining('nested') },
     ])
+    await catalog.close()
+  })
+
+  test('updateLock: writers at the same time lose nothing, and a mark that was left behind is taken over', async ({
+    folder,
+  }) => {
+    const { approve, lock, catalog } = await openPinned(folder)
+    await approve()
+    await catalog.close()
+    const items = readLock(lock).pins.get('acme') ?? []
+    writeFileSync(`${lock}.writing`, 'killed')
+    utimesSync(`${lock}.writing`, new Date(0), new Date(0))
+    const add = (name: string) =>
+      updateLock(lock, contents => ({ ...contents, pins: new Map(contents.pins).set(name, items) }))
+    await Promise.all(Array.from({ length: 20 }, (_, index) => add(`source${index}`)))
+    expect(readLock(lock).pins.size).toBe(21)
+    expect(readdirSync(folder).filter(name => name.includes('lock'))).toEqual(['toolscope.lock.json'])
+    await updateLock(lock, contents => ({ ...contents, others: { sources: { a: {} } } }))
+    expect(readLock(lock)).toMatchObject({ others: { sources: { a: {} } }, pins: { size: 21 } })
+  })
+
+  test('findPin: names and addresses of hostile sources find no pin of another one', async ({ folder }) => {
+    const { approve, pins, catalog } = await openPinned(folder)
+    await approve()
+    const { pins: locked } = pins.read()
+    const find = (name: string, spec = serverSpec(folder, name, 'other.json')) =>
+      findPin({ name, spec, manifest: undefined }, locked, pins.parts)
+    expect([find('acme'), find('__proto__'), find('constructor')]).toEqual(['acme', undefined, undefined])
+    expect(find('any', serverSpec(folder, 'any'))).toBe('acme')
     await catalog.close()
   })
 })
