@@ -16,7 +16,7 @@ const pinAction = z.enum(pinActions)
  * - `blocked`: some calls are refused; `blocked` lists their tools
  * - `unread`: the lock file or the list of the source cannot be read, so every call of it is refused; `reason` says why
  */
-export const pinStates = ['unpinned', 'same', 'differs', 'blocked', 'unread'] as const
+const pinStates = ['unpinned', 'same', 'differs', 'blocked', 'unread'] as const
 
 /** An entry of the catalog whose calls are refused. */
 const blockedEntry = z.object({

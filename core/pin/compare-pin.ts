@@ -12,8 +12,8 @@ import { fingerprint } from '../text/fingerprint.ts'
 import { diffWords } from '../text/word-diff.ts'
 import type { JsonSchema, ManifestTool, Surface } from '../tool/tool.ts'
 import { type AddedWords, countWords, findAddedWords, readsAsProse } from './added-words.ts'
-import { listAskedData } from './asked-data.ts'
 import { classifyChange } from './classify-change.ts'
+import { listDeclaredData } from './declared-data.ts'
 import {
   type PinClass,
   type PinDifference,
@@ -27,7 +27,7 @@ import {
 const maxSteps = 5_000_000
 const minItemSteps = 50_000
 /** A deeper definition has no text that could be compared, so nobody can approve it. */
-export const maxDefinitionLevels = 200
+const maxDefinitionLevels = 200
 /** More new words in all items of a source may be a sentence that was spread over them. */
 const maxSourceWords = 24
 
@@ -44,7 +44,7 @@ export async function comparePin(
   pause: () => Promise<void> = async () => {},
 ): Promise<PinComparison> {
   const { changed, added, removed, sameCount } = matchItems(pinned, present)
-  const drafts: Draft[] = []
+  const drafts: DifferenceDraft[] = []
   const steps = Math.max(minItemSteps, Math.floor(maxSteps / Math.max(1, changed.length)))
   for (const pair of changed) {
     drafts.push(await comparePair(pair, steps))
@@ -79,26 +79,26 @@ export async function comparePin(
   return { differences: differences.toSorted((a, b) => at(a) - at(b)), sameCount }
 }
 
-interface Pair {
+interface ItemPair {
   readonly before: PinnedItem
   readonly after: PinItem
   /** How the name changed; `guessed`: the content changed too, so it may be another item. */
   readonly rename?: 'same content' | 'guessed'
 }
 
-interface Draft extends PinDifference {
+interface DifferenceDraft extends PinDifference {
   readonly words: AddedWords
 }
 
-interface Matching {
-  readonly changed: readonly Pair[]
+interface ItemMatching {
+  readonly changed: readonly ItemPair[]
   readonly added: readonly PinItem[]
   readonly removed: readonly PinnedItem[]
   readonly sameCount: number
 }
 
 /** Matches items by name, then by content: a name that was approved always means the approved item. */
-function matchItems(pinned: readonly PinnedItem[], present: readonly PinItem[]): Matching {
+function matchItems(pinned: readonly PinnedItem[], present: readonly PinItem[]): ItemMatching {
   const texts = new Map<PinItem, string>()
   for (const item of [...pinned, ...present]) {
     const text = definitionText(item)
@@ -106,7 +106,7 @@ function matchItems(pinned: readonly PinnedItem[], present: readonly PinItem[]):
   }
   const areSame = (a: PinItem, b: PinItem) => texts.get(a) !== undefined && texts.get(a) === texts.get(b)
   const open = groupBy(pinned, toKey)
-  const changed: Pair[] = []
+  const changed: ItemPair[] = []
   const added: PinItem[] = []
   let sameCount = 0
   for (const [key, items] of groupBy(present, toKey)) {
@@ -142,8 +142,8 @@ function matchRenamed(
   removed: readonly PinnedItem[],
   added: readonly PinItem[],
   areSame: (a: PinItem, b: PinItem) => boolean,
-): readonly Pair[] {
-  const pairs: Pair[] = []
+): readonly ItemPair[] {
+  const pairs: ItemPair[] = []
   const open = new Set(removed.filter(({ kind }) => kind === 'tool' || kind === 'prompt'))
   const rest: PinItem[] = []
   for (const after of added) {
@@ -170,7 +170,7 @@ export function definitionText({ definition }: PinItem): string | undefined {
   return isDeeperThan(definition, maxDefinitionLevels) ? undefined : canonicalJson(definition)
 }
 
-async function comparePair({ before, after, rename }: Pair, steps: number): Promise<Draft> {
+async function comparePair({ before, after, rename }: ItemPair, steps: number): Promise<DifferenceDraft> {
   const shared = { kind: after.kind, name: after.name, before, after }
   const identity = { ...shared, ...(rename && { pinnedName: before.name }) }
   // The fields of a server and of an agent are compared one by one.
@@ -219,9 +219,9 @@ const readsAsProseName = (name: string) => countWords(name) <= 3 && readsAsProse
 function addSchemaClasses(before: PinItem, after: PinItem, classes: Set<PinClass>): void {
   const [old, now] = [toTool(before).inputSchema, toTool(after).inputSchema]
   if (canonicalJson(old) === canonicalJson(now)) return
-  const [asked, asksNow] = [listAskedData(old), listAskedData(now)]
-  if (asked === null || asksNow === null) classes.add('undecided')
-  else if ([...asksNow].some(location => !asked.has(location))) classes.add('wider-input')
+  const [declared, declaredNow] = [listDeclaredData(old), listDeclaredData(now)]
+  if (declared === null || declaredNow === null) classes.add('undecided')
+  else if ([...declaredNow].some(location => !declared.has(location))) classes.add('wider-input')
 }
 
 /** Absent hints have the default of MCP: not read-only, destructive, not idempotent, open-world. */

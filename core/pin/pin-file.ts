@@ -5,7 +5,7 @@ import { isObject, type UnknownObject } from '../json/json.ts'
 import { type PinnedItem, pinKinds } from './pin.ts'
 
 /** The approved items of each source, by the name of its pin. */
-export type Pins = ReadonlyMap<string, readonly PinnedItem[]>
+export type LockedPins = ReadonlyMap<string, readonly PinnedItem[]>
 
 // `z.record` would drop members with the name `__proto__`, and so change what was approved.
 const object = z.custom<UnknownObject>(isObject, 'must be an object')
@@ -26,7 +26,7 @@ const entry = z
   )
 
 /** Returns the pins, or the first location that is not as Toolscope writes it. */
-export function readPins(value: unknown): { readonly pins: Pins } | { readonly mistake: string } {
+export function readLockedPins(value: unknown): { readonly pins: LockedPins } | { readonly mistake: string } {
   if (value === undefined) return { pins: new Map() }
   if (!isObject(value)) return { mistake: 'pins: must be an object' }
   const pins = new Map<string, readonly PinnedItem[]>()
@@ -42,7 +42,7 @@ export function readPins(value: unknown): { readonly pins: Pins } | { readonly m
 }
 
 /** Returns the member as a lock file has it: items sorted by kind and name, so that a diff of the file is short. */
-export function writePins(pins: Pins): UnknownObject {
+export function writeLockedPins(pins: LockedPins): UnknownObject {
   const rank = ({ kind }: PinnedItem) => pinKinds.indexOf(kind)
   return Object.fromEntries(
     [...pins].map(([name, items]) => [

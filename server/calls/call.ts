@@ -9,7 +9,7 @@ import type { CallEvent, SessionEnding, SessionEvent } from '../../core/tool/inv
 import { toOutcome } from '../../core/tool/outcome.ts'
 import { leftTask } from '../../core/tool/task.ts'
 import type { History } from '../history/history.ts'
-import type { Pins } from '../pins/pins.ts'
+import type { Pins } from '../pins/source-pins.ts'
 import type { WaitingLine } from '../process/waiting-line.ts'
 import { eventMasker } from '../sources/masked.ts'
 import { failure } from '../sources/run-failure.ts'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { lockName } from '../../core/manifest/version-files.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { Pins } from '../pins/pins.ts'
+import { Pins } from '../pins/source-pins.ts'
 import { fileStatus } from '../process/command-line.ts'
 import type { OpenConfig } from './open-config.ts'
 

@@ -6,14 +6,14 @@ import { plainJson, plainLine } from '../../core/text/plain-text.ts'
 import type { WordRun } from '../../core/text/word-diff.ts'
 import { shorten } from '../../core/text/wording.ts'
 import type { Tool } from '../../core/tool/tool.ts'
-import type { Pins } from '../pins/pins.ts'
+import type { Pins } from '../pins/source-pins.ts'
 import type { CommandContext } from './command.ts'
 
 /** Characters of unchanged text that are printed around a change. */
 const maxSameCharacters = 60
 const maxLineCharacters = 4_000
 /** Hexadecimal digits of a hash that are printed, and enough to name it. */
-export const hashDigits = 16
+const hashDigits = 16
 
 /** Returns lines that say what differs, with the words of changed texts. Hostile text is made plain. */
 export function describeDifference(source: string, item: ReviewItem): readonly string[] {

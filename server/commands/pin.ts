@@ -6,7 +6,7 @@ import { pinActions, pinClasses, pinKinds } from '../../core/pin/pin.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { counted } from '../../core/text/wording.ts'
 import { approvePin, removePin, reviewPin } from '../pins/approve-pin.ts'
-import type { Pins } from '../pins/pins.ts'
+import type { Pins } from '../pins/source-pins.ts'
 import {
   type CommandContext,
   configurationFields,
@@ -82,10 +82,10 @@ export const pinCommand = defineCommand({
       for (const { name } of prepared.catalog.sources.list()) {
         if (prepared.catalog.sources.find(name)?.manifest === undefined) continue
         const review = await reviewPin(pins, name)
-        const shown = choose(review, input.only)
-        printReview(review, shown, context)
+        const chosen = choose(review, input.only)
+        printReview(review, chosen, context)
         const approved =
-          !input.check && shown.length > 0 && (await approve(pins, review, shown, input, context))
+          !input.check && chosen.length > 0 && (await approve(pins, review, chosen, input, context))
         // A check that passes because nothing was approved, or because the lock was removed, would check nothing.
         isRefused ||= !approved && (!review.pinned || review.items.some(({ action }) => action !== 'allow'))
         sources.push(toOutput(review, approved))
@@ -124,25 +124,25 @@ function choose({ items }: PinReview, only: readonly string[]): readonly ReviewI
   return items.filter(({ hash }) => only.some(given => hash?.startsWith(given)))
 }
 
-function printReview(review: PinReview, shown: readonly ReviewItem[], context: CommandContext): void {
+function printReview(review: PinReview, chosen: readonly ReviewItem[], context: CommandContext): void {
   if (!review.pinned || context.json === true) return
-  for (const item of shown) for (const line of describeDifference(review.source, item)) context.say(line)
+  for (const item of chosen) for (const line of describeDifference(review.source, item)) context.say(line)
 }
 
 /** Asks on the terminal before changes of a pinned source are approved. Throws AppError `usage` without a terminal. */
 async function approve(
   pins: Pins,
   review: PinReview,
-  shown: readonly ReviewItem[],
+  chosen: readonly ReviewItem[],
   { only, yes }: { readonly only: readonly string[]; readonly yes: boolean },
   context: CommandContext,
 ): Promise<boolean> {
   const { source, pinned, fingerprint } = review
-  for (const { kind, name, refusal } of shown)
+  for (const { kind, name, refusal } of chosen)
     if (refusal !== undefined)
       context.say(`${source}: the ${kind} ${plainLine(name)} is not approved. ${refusal}`)
   if (pinned && !yes && only.length === 0) {
-    const question = `Approve ${counted(shown.length, 'difference')} of ${source}? [y/N] `
+    const question = `Approve ${counted(chosen.length, 'difference')} of ${source}? [y/N] `
     if (context.ask === undefined)
       throw new AppError('usage', `${source} differs from its pin, and there is no terminal to ask on`, {
         hint: 'Read the differences above, then approve them: --only HASH for single ones, --yes for all.',
@@ -150,7 +150,7 @@ async function approve(
     if (!/^\s*y(es)?\s*$/i.test(await context.ask(question)))
       throw new AppError('usage', `${source} was not approved`, { hint: 'Nothing of it was changed.' })
   }
-  const hashes = shown.flatMap(({ hash }) => hash ?? [])
+  const hashes = chosen.flatMap(({ hash }) => hash ?? [])
   await approvePin(pins, source, only.length > 0 ? { hashes } : { fingerprint })
   return true
 }

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CatalogEvent, LiveChanges, SourceChanged } from '../../core/api/events.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Pins } from '../pins/pins.ts'
+import type { Pins } from '../pins/source-pins.ts'
 import type { Notices } from '../process/events.ts'
 import { ChangeGroups } from '../store/change-groups.ts'
 import type { Store } from '../store/store.ts'

@@ -7,16 +7,16 @@ import { type PinClass, pinActions } from '../../core/pin/pin.ts'
 import { freeName } from '../../core/text/free-name.ts'
 import { findPin } from './find-pin.ts'
 import { updateLock } from './lock-file.ts'
-import type { Pins, RatedDifference, SourceComparison } from './pins.ts'
+import type { Pins, RatedDifference, SourceComparison } from './source-pins.ts'
 
 /** What a person saw: the hashes of some differences, or the fingerprint of all. */
-export interface ShownDifferences {
+export interface ReviewedDifferences {
   readonly hashes?: readonly string[] | undefined
   readonly fingerprint?: string | undefined
 }
 
 /**
- * Approves the differences that were shown. Throws AppError `pin-changed` if one of them is no longer there, and then
+ * Approves the differences that were reviewed. Throws AppError `pin-changed` if one of them is no longer there, and then
  * approves nothing; `source-failed` and the like if the list of the source could not be read; `pin-unreadable`;
  * `files-failed`.
  *
@@ -25,7 +25,7 @@ export interface ShownDifferences {
 export async function approvePin(
   pins: Pins,
   source: string,
-  shown: ShownDifferences,
+  reviewed: ReviewedDifferences,
   by?: string,
 ): Promise<void> {
   const { catalog, file } = pins.parts
@@ -35,7 +35,7 @@ export async function approvePin(
   const comparison = await pins.compare(source)
   const { pinned, pinnedAs, stamp, differences } = comparison
   const changed = () => new AppError('pin-changed', `${source} has changed since it was shown`)
-  const approved = chooseShown(comparison, shown)
+  const approved = chooseReviewed(comparison, reviewed)
   if (approved === undefined) throw changed()
   const replaced = new Set([...approved].flatMap(({ before }) => before ?? []))
   const approvedAt = new Date().toISOString()
@@ -58,15 +58,16 @@ export async function approvePin(
 }
 
 /** Returns undefined if one of the shown differences is no longer there. */
-function chooseShown(
+function chooseReviewed(
   { differences, fingerprint, pinnedAs }: SourceComparison,
-  shown: ShownDifferences,
+  reviewed: ReviewedDifferences,
 ): ReadonlySet<RatedDifference> | undefined {
   const approvable = differences.filter(({ hash }) => hash !== undefined)
-  if (shown.hashes === undefined) return shown.fingerprint === fingerprint ? new Set(approvable) : undefined
+  if (reviewed.hashes === undefined)
+    return reviewed.fingerprint === fingerprint ? new Set(approvable) : undefined
   const byHash = new Map(approvable.map(each => [each.hash, each]))
-  const chosen = shown.hashes.flatMap(hash => byHash.get(hash) ?? [])
-  if (chosen.length < shown.hashes.length) return undefined
+  const chosen = reviewed.hashes.flatMap(hash => byHash.get(hash) ?? [])
+  if (chosen.length < reviewed.hashes.length) return undefined
   // A pin always names its server.
   const server = pinnedAs === undefined ? differences.filter(({ kind }) => kind === 'server') : []
   return new Set([...chosen, ...server])

@@ -1,10 +1,10 @@
 /** Finds the entry of a lock that belongs to a source. */
 
 import type { PinnedItem } from '../../core/pin/pin.ts'
-import type { Pins as LockedPins } from '../../core/pin/pin-file.ts'
+import type { LockedPins } from '../../core/pin/pin-file.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { SourceConnection } from '../catalog/source-connection.ts'
-import { describeAddress, isSameAddress } from './describe-source.ts'
+import { describeAddress, isSameAddress } from './describe-present.ts'
 
 export interface KnownSources {
   readonly catalog: Catalog

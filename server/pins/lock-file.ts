@@ -20,7 +20,7 @@ import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { isObject, type UnknownObject } from '../../core/json/json.ts'
 import { measureDepth } from '../../core/json/json-text.ts'
-import { type Pins, readPins, writePins } from '../../core/pin/pin-file.ts'
+import { type LockedPins, readLockedPins, writeLockedPins } from '../../core/pin/pin-file.ts'
 
 const lockVersion = 1
 /** Items may be nested 200 levels, within these of the file. */
@@ -28,7 +28,7 @@ const maxLevels = 240
 const maxBytes = 256 * 1024 * 1024
 
 export interface LockContents {
-  readonly pins: Pins
+  readonly pins: LockedPins
   /** The other members, unchanged. */
   readonly others: UnknownObject
 }
@@ -94,7 +94,7 @@ export function readLock(file: string): LockContents {
   const unknown = Object.keys(others).find(key => key !== 'sources')
   if (unknown !== undefined)
     throw unreadable(file, `it has the unknown member ${JSON.stringify(unknown.slice(0, 100))}`)
-  const reading = readPins(given)
+  const reading = readLockedPins(given)
   if ('mistake' in reading) throw unreadable(file, reading.mistake)
   return { pins: reading.pins, others }
 }
@@ -161,7 +161,7 @@ export async function updateLock(
 
 /** Sorted keys at every level, an indentation of two spaces, and a newline at the end. */
 function formatLock({ pins, others }: LockContents): string {
-  const file = { sources: {}, ...others, lockVersion, ...(pins.size > 0 && { pins: writePins(pins) }) }
+  const file = { sources: {}, ...others, lockVersion, ...(pins.size > 0 && { pins: writeLockedPins(pins) }) }
   return `${JSON.stringify(JSON.parse(canonicalJson(file)), null, 2)}\n`
 }
 

@@ -112,7 +112,10 @@ describe('pins', () => {
 
   test('the API: a call ends with the reason not-approved', async () => {
     const running = new RunningCalls(validator)
-    const app = createHono().route('/', invocationRoutes({ ...served(), callFor: () => served().call, running }))
+    const app = createHono().route(
+      '/',
+      invocationRoutes({ ...served(), callFor: () => served().call, running }),
+    )
     const body = JSON.stringify({ ref: 'acme/greet', input: {} })
     const calls = await called(async () => {
       const answer = await app.request('/api/invocations', { method: 'POST', headers: json, body })

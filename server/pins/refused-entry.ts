@@ -1,6 +1,6 @@
 /** The entry of a refused tool in a list for other clients. */
 import { readsAsProse } from '../../core/pin/added-words.ts'
-import type { Pins, Refusal } from './pins.ts'
+import type { Pins, Refusal } from './source-pins.ts'
 
 /** What a list for other clients needs of the pins. */
 export type ServedPins = Pick<Pins, 'refusals'> | null

@@ -11,9 +11,9 @@ import type { SourceSpec } from '../sources/source.ts'
 import { neverAborted, resolveInRepository } from '../sources/testkit.ts'
 import { startValidator } from '../workers/validator.ts'
 import { approvePin } from './approve-pin.ts'
-import { Pins } from './pins.ts'
+import { Pins } from './source-pins.ts'
 
-export const changingServer = resolveInRepository('server/pins/fixtures/changing-server.mjs')
+export const changingServer = resolveInRepository('server/sources/fixtures/mcp-changing.mjs')
 
 export const greet = {
   name: 'greet',

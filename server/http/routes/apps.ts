@@ -12,7 +12,7 @@ import {
   getAppUri,
 } from '../../../core/tool/tool-app.ts'
 import type { CallTarget, Catalog } from '../../catalog/catalog.ts'
-import type { Pins } from '../../pins/pins.ts'
+import type { Pins } from '../../pins/source-pins.ts'
 import { runWithSignals } from '../../process/run-with-limit.ts'
 import { version } from '../../process/version.ts'
 import { secretsOfSource } from '../../sources/masked.ts'

@@ -1,7 +1,7 @@
 /** Pins over HTTP: what is approved of each source, what differs, and the approval of what was shown. */
 import { pinEndpoints } from '../../../core/api/pins.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { Pins } from '../../pins/pins.ts'
+import type { Pins } from '../../pins/source-pins.ts'
 import { serve } from '../serve-endpoints.ts'
 
 // Imported late: most pages never open a review.

@@ -5,7 +5,7 @@ import type { SearchIndex } from '../../../core/catalog/search-index.ts'
 import { countWarnings } from '../../../core/lint/lint-tools.ts'
 import { dynamicInstructions } from '../../catalog/agent-instructions.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { Pins } from '../../pins/pins.ts'
+import type { Pins } from '../../pins/source-pins.ts'
 import { inSlices } from '../../workers/run-slices.ts'
 import { serve } from '../serve-endpoints.ts'
 

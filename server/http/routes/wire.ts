@@ -3,7 +3,7 @@ import { wireEndpoints } from '../../../core/api/wire.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { getWire } from '../../catalog/create-wire.ts'
-import type { Pins } from '../../pins/pins.ts'
+import type { Pins } from '../../pins/source-pins.ts'
 import type { Recordings } from '../../wire/recordings.ts'
 import { serve } from '../serve-endpoints.ts'
 

@@ -20,7 +20,7 @@ import type { Tool } from '../../core/tool/tool.ts'
 import { Emitter } from '../process/events.ts'
 import { type FailureEvent, failure } from '../sources/run-failure.ts'
 import { turns } from '../workers/run-slices.ts'
-import { describePresent, type PresentSource } from './describe-source.ts'
+import { describePresent, type PresentSource } from './describe-present.ts'
 import { findPin, type KnownSources } from './find-pin.ts'
 import { type LockContents, LockReader } from './lock-file.ts'
 
@@ -69,7 +69,7 @@ export interface Refusal {
   readonly difference?: RatedDifference
 }
 
-type Entry = Pick<Tool, 'ref' | 'source'>
+type CalledEntry = Pick<Tool, 'ref' | 'source'>
 
 export class Pins {
   readonly parts: PinsParts
@@ -105,11 +105,11 @@ export class Pins {
    * Decides whether a tool, prompt, resource or skill may be called: compares the newest list of its source with the pin,
    * and reads the list again if it is not new. Returns the ending of a refused call; undefined if it may run. Never rejects.
    *
-   * @param mustRead reads the list again in any case: the source was connected anew
+   * @param mustRead reads the list again in any case: the source was connected again
    * @param accepted hashes of differences that are accepted for this call, if the policy is to ask
    */
   async admit(
-    entry: Entry,
+    entry: CalledEntry,
     { mustRead = false, accepted = none }: { mustRead?: boolean; accepted?: readonly string[] } = {},
   ): Promise<FailureEvent | undefined> {
     const { source } = entry
@@ -124,7 +124,7 @@ export class Pins {
   }
 
   /** Throws AppError `not-approved`, as `admit` refuses. */
-  async demand(entry: Entry): Promise<void> {
+  async demand(entry: CalledEntry): Promise<void> {
     const refused = await this.admit(entry)
     if (refused !== undefined) throw new AppError('not-approved', refused.message, { hint: refused.hint })
   }
@@ -153,7 +153,7 @@ export class Pins {
     const { tools } = this.parts.catalog
     const entries = [...tools.ofSource(source), ...tools.surfaceOf(source)]
     const found = new Map<string, Refusal>()
-    let decide: (entry: Entry) => Refusal | undefined
+    let decide: (entry: CalledEntry) => Refusal | undefined
     try {
       if (!this.isChecked(source)) return found
       const comparison = await this.compare(source)
@@ -185,7 +185,7 @@ export class Pins {
   }
 
   private refusalOf(
-    { ref }: Entry,
+    { ref }: CalledEntry,
     { present, byItem }: SourceComparison,
     accepted = none,
   ): Refusal | undefined {
@@ -321,10 +321,10 @@ export class Pins {
     const now = after === undefined ? null : textOf(after)
     const refusal = 'It is nested too deeply to be compared, so it cannot be approved.'
     if (now === undefined) return { ...difference, refusal, action: action === 'allow' ? action : 'block' }
-    const old = before === undefined ? null : (textOf(before) ?? '')
+    const approved = before === undefined ? null : (textOf(before) ?? '')
     return {
       ...difference,
-      hash: sha256([source, pinnedAs ?? null, kind, name, pinnedName, old, now]),
+      hash: sha256([source, pinnedAs ?? null, kind, name, pinnedName, approved, now]),
       action,
     }
   }

@@ -13,7 +13,7 @@ const maxVisits = 50_000
  * is only written differently has the same locations. Null if the references cannot be followed, or the schema is too
  * large.
  */
-export function listAskedData(schema: JsonSchema): ReadonlySet<string> | null {
+export function listDeclaredData(schema: JsonSchema): ReadonlySet<string> | null {
   const inlined = inlineRefs(schema, '')
   if (inlined === undefined) return null
   const found = new Set<string>()

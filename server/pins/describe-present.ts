@@ -74,8 +74,8 @@ function toItem(kind: PinKind, name: string, { extra, ...definition }: UnknownOb
   if (!isObject(extra)) return { kind, name, definition }
   const { size: _size, annotations, ...others } = extra
   const { lastModified: _lastModified, ...hints } = isObject(annotations) ? annotations : {}
-  const kept = { ...others, ...(Object.keys(hints).length > 0 && { annotations: hints }) }
-  return { kind, name, definition: { ...definition, ...(Object.keys(kept).length > 0 && { extra: kept }) } }
+  const other = { ...others, ...(Object.keys(hints).length > 0 && { annotations: hints }) }
+  return { kind, name, definition: { ...definition, ...(Object.keys(other).length > 0 && { extra: other }) } }
 }
 
 /**
