@@ -86,7 +86,7 @@ test('assess answer: one place in a server is one cause, whatever the constraint
   expect(cause(`${code} too big`)).toBe(cause(`${code} too small`))
 })
 
-test('assess answer: a result whose content is not content of MCP is no good answer', () => {
+test('assess answer: a result without content of MCP breaks the protocol', () => {
   const odd = result('x', { note: '"content" is not a list.' })
   expect(assessAnswer(valid, odd).verdict).toBe('protocol-error')
 })

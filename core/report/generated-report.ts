@@ -89,7 +89,8 @@ function writeText(input: GeneratedReportInput, style: TextStyle): string {
   for (const tool of plan.tools) {
     const checked = report?.tools.find(({ ref }) => ref === tool.ref)
     const found = sortFindings(findings.filter(({ ref }) => ref === tool.ref))
-    const mark = found.length > 0 ? paint('✗', 31) : checked === undefined ? '·' : paint('✓', 32)
+    const isTested = checked !== undefined && checked.score.total !== 'not tested'
+    const mark = found.length > 0 ? paint('✗', 31) : isTested ? paint('✓', 32) : '·'
     const facts = checked === undefined ? plannedFacts(tool) : checkedFacts(checked)
     lines.push(`${mark} ${visibleLine(tool.ref)} · ${facts.join(' · ')}`)
     if (tool.problem !== undefined) lines.push(`    no input: ${visibleLine(tool.problem)}`)
@@ -117,7 +118,7 @@ const plannedFacts = ({ valid, invalid, coverage }: GeneratedPlan['tools'][numbe
 const checkedFacts = ({ inputs, coveragePercent, score, findings }: CheckedTool) => [
   counted(inputs, 'input'),
   `${coveragePercent}% of the schema`,
-  `score ${score.total}`,
+  score.total === 'not tested' ? score.total : `score ${score.total}`,
   ...(findings > 0 ? [counted(findings, 'finding')] : []),
 ]
 
@@ -200,7 +201,7 @@ function writeJunit({ plan, report, findings }: GeneratedReportInput): string {
   const suites = plan.tools.map(({ ref }) => {
     const found = findings.filter(finding => finding.ref === ref)
     const name = visibleLine(ref)
-    const inputs = report?.tools.find(tool => tool.ref === ref)?.inputs ?? 0
+    const { inputs = 0, cut } = report?.tools.find(tool => tool.ref === ref) ?? {}
     const failed = found.map(
       (finding): JunitCase => ({
         className: name,
@@ -211,8 +212,13 @@ function writeJunit({ plan, report, findings }: GeneratedReportInput): string {
         body: findingLines(finding).join('\n'),
       }),
     )
-    const passed: JunitCase = { className: name, name: counted(inputs, 'generated input'), outcome: 'passed' }
-    return { name, cases: failed.length > 0 ? failed : [passed] }
+    const other: JunitCase = {
+      className: name,
+      name: counted(inputs, 'generated input'),
+      outcome: inputs > 0 ? 'passed' : 'skipped',
+      message: cut ?? 'nothing was sent',
+    }
+    return { name, cases: failed.length > 0 ? failed : [other] }
   })
   const skipped = plan.skipped.map(({ ref, reason }) => ({
     name: visibleLine(ref),

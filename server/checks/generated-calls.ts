@@ -21,7 +21,7 @@ export interface GeneratedCallLimits {
   readonly rate?: number | undefined
 }
 
-export interface SentInput {
+export interface GeneratedOutcome {
   readonly planned: PlannedCall
   readonly assessment: Assessment
   readonly isOutputChecked: boolean
@@ -70,7 +70,7 @@ export class GeneratedCalls {
   }
 
   /** Calls the tool once. Returns the verdict `not-tested` if the run is over. */
-  async send(plan: ToolPlan, planned: PlannedCall): Promise<SentInput> {
+  async send(plan: ToolPlan, planned: PlannedCall): Promise<GeneratedOutcome> {
     await this.waitForTurn()
     if (this.isOver) return { planned, assessment: untested, isOutputChecked: false }
     this.count += 1

@@ -25,7 +25,12 @@ import { formatShellCommand } from '../../core/text/shell.ts'
 import { shorten } from '../../core/text/wording.ts'
 import { listenForAbort } from '../process/run-with-limit.ts'
 import { inParallel } from './check-examples.ts'
-import { type GeneratedCallLimits, GeneratedCalls, type SentInput, untested } from './generated-calls.ts'
+import {
+  type GeneratedCallLimits,
+  GeneratedCalls,
+  type GeneratedOutcome,
+  untested,
+} from './generated-calls.ts'
 import { createSecond, type ToolPlan } from './plan-generated-checks.ts'
 
 export interface GeneratedRunOptions extends GeneratedCallLimits {
@@ -131,7 +136,7 @@ class GeneratedRun {
       this.findings.push(finding)
       this.options.onFinding?.(finding)
     }
-    const isTested = ({ assessment }: SentInput) => assessment.verdict !== 'not-tested'
+    const isTested = ({ assessment }: GeneratedOutcome) => assessment.verdict !== 'not-tested'
     const unsent = inputs.filter(input => !sent.some(each => each.planned === input && isTested(each)))
     const validUnsent = unsent.filter(({ kind }) => kind === 'valid').length
     const coverage = withoutInputs(planned.coverage, unsent, 1 - validUnsent / Math.max(1, planned.valid))
@@ -158,10 +163,10 @@ class GeneratedRun {
   }
 
   /** Sends the inputs in their order, and returns why the rest was not sent. */
-  private async sendAll(plan: ToolPlan, budget: number): Promise<[SentInput[], string | undefined]> {
+  private async sendAll(plan: ToolPlan, budget: number): Promise<[GeneratedOutcome[], string | undefined]> {
     const { tool, inputs } = plan
     const { concurrency, onProgress } = this.options
-    const sent: SentInput[] = []
+    const sent: GeneratedOutcome[] = []
     const fatal = new Map<AnswerVerdict, number>()
     let started = 0
     let cut: string | undefined
@@ -188,7 +193,7 @@ class GeneratedRun {
     const ordered = inputs.flatMap(input => sent.find(({ planned }) => planned === input) ?? [])
     if (concurrency === 1) return [ordered, cut]
     // One call may end the server for others that run at the same time.
-    const alone: SentInput[] = []
+    const alone: GeneratedOutcome[] = []
     for (const each of ordered) {
       const isShared = isFailure(each.assessment.verdict) && !this.calls.isOver
       alone.push(isShared ? await this.calls.send(plan, each.planned) : each)
@@ -197,7 +202,7 @@ class GeneratedRun {
   }
 
   /** Finds the input after whose answer the server ended, if it ended between calls. */
-  private async findLateDeath(plan: ToolPlan, sent: SentInput[], startsBefore: number): Promise<void> {
+  private async findLateDeath(plan: ToolPlan, sent: GeneratedOutcome[], startsBefore: number): Promise<void> {
     const last = sent.at(-1)
     if (last === undefined || this.calls.isOver) return
     const endsNow = await this.calls.endsSoon(plan, pings.last)
@@ -210,8 +215,8 @@ class GeneratedRun {
   /** Repeats the failure, and shrinks its input. Returns undefined if it cannot be repeated and may be a coincidence. */
   private async explain(
     plan: ToolPlan,
-    group: readonly SentInput[],
-    sent: SentInput[],
+    group: readonly GeneratedOutcome[],
+    sent: GeneratedOutcome[],
   ): Promise<GeneratedFinding | undefined> {
     const [first] = group
     if (first === undefined) return undefined
@@ -241,9 +246,9 @@ class GeneratedRun {
   /** Returns the input after whose answer the server ends: the given one, or one before it. */
   private async findCulprit(
     plan: ToolPlan,
-    crashed: SentInput,
-    sent: readonly SentInput[],
-  ): Promise<SentInput | undefined> {
+    crashed: GeneratedOutcome,
+    sent: readonly GeneratedOutcome[],
+  ): Promise<GeneratedOutcome | undefined> {
     const before = sent.slice(0, sent.indexOf(crashed) + 1).toReversed()
     const suspects = [
       ...before.filter(({ planned }) => planned.kind === 'invalid'),
@@ -259,7 +264,7 @@ class GeneratedRun {
 
   private async shrink(
     plan: ToolPlan,
-    failed: SentInput,
+    failed: GeneratedOutcome,
     count: number,
   ): Promise<GeneratedFinding | undefined> {
     const { planned, assessment } = failed
@@ -290,7 +295,7 @@ class GeneratedRun {
 
   private describe(
     { tool }: ToolPlan,
-    { planned, assessment: { verdict, message, cause } }: SentInput,
+    { planned, assessment: { verdict, message, cause } }: GeneratedOutcome,
     {
       count,
       notes,
@@ -325,7 +330,7 @@ class GeneratedRun {
   }
 }
 
-const lateDeath: SentInput['assessment'] = {
+const lateDeath: GeneratedOutcome['assessment'] = {
   verdict: 'crash',
   message: diedAfterAnswer,
   cause: 'crash after the answer',
