@@ -4,7 +4,7 @@ import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { type Assessment, assessAnswer } from '../../core/checks/assess-answer.ts'
 import type { RunEnding } from '../../core/checks/generated-checks.ts'
 import { toErrorMessage } from '../../core/errors.ts'
-import type { EndedEvent } from '../../core/tool/invocation.ts'
+import type { EndedEvent, FailureReason } from '../../core/tool/invocation.ts'
 import type { Caller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { PlannedCall, ToolPlan } from './plan-generated-checks.ts'
@@ -25,7 +25,12 @@ export interface GeneratedOutcome {
   readonly planned: PlannedCall
   readonly assessment: Assessment
   readonly isOutputChecked: boolean
+  /** Why no other input of the tool can be tested either. */
+  readonly refusal?: string
 }
+
+/** Reasons that concern a tool or its source, whatever the input. */
+const refusals: readonly FailureReason[] = ['not-approved', 'sign-in-needed']
 
 /** Milliseconds in which a server answers whether it is alive. */
 const aliveMs = 3_000
@@ -81,14 +86,15 @@ export class GeneratedCalls {
       const { ending, unanswered } = await sendInput(meant, limits, this.limits.call)
       // A tool that asks something has not decided about its input yet.
       if (unanswered !== undefined) return { planned, assessment: untested, isOutputChecked: false }
+      if (ending.type === 'failure' && refusals.includes(ending.reason))
+        return { planned, assessment: untested, isOutputChecked: false, refusal: ending.message }
       const isTimeout = ending.type === 'failure' && ending.reason === 'timeout'
       const isLost = ending.type === 'failure' && ending.reason === 'network'
       const isAlive = planned.kind === 'invalid' || isTimeout || isLost ? await this.isAlive(plan) : undefined
       const assessment = assessAnswer(planned, ending, isTimeout ? undefined : isAlive)
       return { planned, assessment, isOutputChecked: hasCheckedOutput(ending) }
     } catch (thrown) {
-      const assessment = { ...untested, message: toErrorMessage(thrown) }
-      return { planned, assessment, isOutputChecked: false }
+      return { planned, assessment: untested, isOutputChecked: false, refusal: toErrorMessage(thrown) }
     }
   }
 

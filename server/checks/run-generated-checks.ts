@@ -180,6 +180,7 @@ class GeneratedRun {
       const { verdict } = result.assessment
       sent.push(result)
       this.inputs += 1
+      cut ??= result.refusal
       fatal.set(verdict, (fatal.get(verdict) ?? 0) + 1)
       if ((fatal.get(verdict) ?? 0) >= (maxFatal[verdict] ?? Number.POSITIVE_INFINITY))
         cut ??= `it had the verdict ${verdict} ${maxFatal[verdict]} times`
