@@ -18,7 +18,7 @@ export interface RunLimits {
   readonly maxCalls: number
 }
 
-export const defaultLimits: RunLimits = { seed: 1, maxCalls: 500 }
+const defaultLimits: RunLimits = { seed: 1, maxCalls: 500 }
 
 export interface GeneratedRun {
   /** `planned`: the inputs are listed, and nothing was called yet. */

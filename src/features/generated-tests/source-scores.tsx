@@ -46,7 +46,7 @@ export function SourceScores({ source: { name, callable, toolCount }, onTry }: S
 
 type ColumnId = 'name' | 'total' | ScorePart
 
-interface Sorting {
+interface ScoreSorting {
   readonly id: ColumnId
   readonly isDescending: boolean
 }
@@ -60,7 +60,7 @@ const columns = [
 /** The tools that generated tests have called, with a column for each part of their scores. */
 function ScoreTable({ tools }: { readonly tools: readonly ToolScore[] }) {
   const go = useWorkbenchNavigate()
-  const [sorting, setSorting] = useState<Sorting>({ id: 'total', isDescending: false })
+  const [sorting, setSorting] = useState<ScoreSorting>({ id: 'total', isDescending: false })
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
     <section className={styles.scroll} aria-label="Scores of the tools" tabIndex={0}>
@@ -104,16 +104,16 @@ function ScoreTable({ tools }: { readonly tools: readonly ToolScore[] }) {
   )
 }
 
-interface HeadProps {
+interface ScoreHeadProps {
   readonly id: ColumnId
   readonly label: string
   readonly title: string | undefined
-  readonly sorting: Sorting
-  readonly onSort: (sorting: Sorting) => void
+  readonly sorting: ScoreSorting
+  readonly onSort: (sorting: ScoreSorting) => void
 }
 
 /** A column heading. The first click puts the worst tools first, the next one the best. */
-function Head({ id, label, title, sorting, onSort }: HeadProps) {
+function Head({ id, label, title, sorting, onSort }: ScoreHeadProps) {
   const isOwn = sorting.id === id
   const Arrow = sorting.isDescending ? ArrowDown : ArrowUp
   return (
@@ -135,7 +135,7 @@ function Head({ id, label, title, sorting, onSort }: HeadProps) {
 }
 
 /** Returns the tools in sorted order: equal ones by name, those without the value last. */
-export function sortTools(tools: readonly ToolScore[], { id, isDescending }: Sorting): readonly ToolScore[] {
+function sortTools(tools: readonly ToolScore[], { id, isDescending }: ScoreSorting): readonly ToolScore[] {
   const byName = (left: ToolScore, right: ToolScore) => left.ref.localeCompare(right.ref, 'en')
   if (id === 'name')
     return tools.toSorted((left, right) => (isDescending ? byName(right, left) : byName(left, right)))
