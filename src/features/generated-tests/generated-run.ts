@@ -20,7 +20,7 @@ export interface RunLimits {
 
 const defaultLimits: RunLimits = { seed: 1, maxCalls: 500 }
 
-export interface GeneratedRun {
+export interface TestRun {
   /** `planned`: the inputs are listed, and nothing was called yet. */
   readonly state: 'idle' | 'planning' | 'planned' | 'running' | 'stopping' | 'ended'
   readonly limits: RunLimits
@@ -34,7 +34,7 @@ export interface GeneratedRun {
 }
 
 interface RunSlot {
-  readonly state: ValueStore<GeneratedRun>
+  readonly state: ValueStore<TestRun>
   abort: AbortController | undefined
   /** The id of the running run, for its stop. */
   id: string | undefined
@@ -53,13 +53,13 @@ function getOrCreateSlot(target: RunTarget): RunSlot {
     if (slots.size < maxSlots) break
     if (slot.abort === undefined) slots.delete(oldest)
   }
-  const idle: GeneratedRun = { state: 'idle', limits: defaultLimits, findings: [] }
+  const idle: TestRun = { state: 'idle', limits: defaultLimits, findings: [] }
   const slot: RunSlot = { state: createStore(idle), abort: undefined, id: undefined }
   slots.set(key, slot)
   return slot
 }
 
-export function getRunStore(target: RunTarget): ValueStore<GeneratedRun> {
+export function getRunStore(target: RunTarget): ValueStore<TestRun> {
   return getOrCreateSlot(target).state
 }
 
@@ -82,7 +82,7 @@ export async function planRun(backend: Backend, target: RunTarget): Promise<void
  */
 export async function startRun(backend: Backend, target: RunTarget, confirmed: boolean): Promise<void> {
   const { limits, plan } = getRunStore(target).get()
-  const start: GeneratedRun = { state: 'running', limits, findings: [], ...(plan && { plan }) }
+  const start: TestRun = { state: 'running', limits, findings: [], ...(plan && { plan }) }
   await followRun(backend, target, { confirmed }, start)
 }
 
@@ -120,7 +120,7 @@ async function followRun(
   backend: Backend,
   target: RunTarget,
   mode: { readonly dryRun?: boolean; readonly confirmed?: boolean },
-  start: GeneratedRun,
+  start: TestRun,
 ): Promise<void> {
   const slot = getOrCreateSlot(target)
   slot.abort?.abort()
@@ -160,7 +160,7 @@ async function followRun(
   if (slot.abort === abort) slot.abort = undefined
 }
 
-function addEvent(run: GeneratedRun, event: GeneratedEvent): GeneratedRun {
+function addEvent(run: TestRun, event: GeneratedEvent): TestRun {
   switch (event.type) {
     case 'plan':
       // The plan of a dry run has the inputs; the one of the run that follows does not.

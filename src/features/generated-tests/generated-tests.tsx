@@ -17,7 +17,6 @@ import { FindingList } from './finding-list.tsx'
 import { Plan } from './generated-plan.tsx'
 import {
   closeRun,
-  type GeneratedRun,
   getRunStore,
   planRun,
   type RunLimits,
@@ -25,6 +24,7 @@ import {
   setRunLimits,
   startRun,
   stopRun,
+  type TestRun,
 } from './generated-run.ts'
 import styles from './generated-tests.module.css'
 import { CoverageCard, ScoreCard, ScoreNumber } from './score.tsx'
@@ -190,12 +190,12 @@ function LastScore({ toolRef }: { readonly toolRef: string }) {
   )
 }
 
-interface ProgressProps {
-  readonly run: GeneratedRun
+interface RunProgressProps {
+  readonly run: TestRun
   readonly onStop: () => void
 }
 
-function Progress({ run: { state, plan, progress, findings }, onStop }: ProgressProps) {
+function Progress({ run: { state, plan, progress, findings }, onStop }: RunProgressProps) {
   const total = plan?.inputs ?? 0
   const sent = progress?.inputs ?? 0
   const isShrinking = total > 0 && sent >= total
@@ -229,14 +229,14 @@ const endings: Readonly<Record<GeneratedReport['ending'], string>> = {
   stopped: 'Stopped.',
 }
 
-interface ReportProps {
+interface RunReportProps {
   readonly report: GeneratedReport
   readonly plan: GeneratedPlan | undefined
   readonly findings: number
 }
 
 /** The result of a run in a sentence, then its score and coverage. */
-function Report({ report, plan, findings }: ReportProps) {
+function Report({ report, plan, findings }: RunReportProps) {
   const { tools, sources, calls, durationMs, coveragePercent, seed, ending } = report
   const [first] = tools
   const score = tools.length > 1 ? sources[0]?.score : first?.score
