@@ -59,7 +59,7 @@ const leftOut = [
   // An export calls nothing, and has no second origin.
   /^.*\/app\/app-viewer\.tsx$/,
   // The console calls; its engine alone is seven megabytes.
-  /^\.\/(?:console|history|wire)-route\.tsx$/,
+  /^\.\/(?:console|history|review|wire)-route\.tsx$/,
   /^\.\/monaco-(?:editor|diff)\.tsx$/,
 ].map(find => ({ find, replacement: here('./src/export/left-out.tsx') }))
 

@@ -30,6 +30,7 @@ function NotHere() {
 
 export const ConsoleRoute = NotHere
 export const HistoryRoute = NotHere
+export const ReviewRoute = NotHere
 export const WireRoute = NotHere
 export const ComparePage = NotHere
 
