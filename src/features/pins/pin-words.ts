@@ -78,7 +78,7 @@ export const classLooks: Readonly<Record<PinClass, ClassLook>> = {
   },
 }
 
-/** What a difference does to calls, by the strictest action of its classes. */
+/** The effect of a difference on calls, by the strictest action of its classes. */
 export const actionLooks: Readonly<Record<PinAction, { readonly text: string; readonly tone: Tone }>> = {
   allow: { text: 'calls go on', tone: 'plain' },
   ask: { text: 'needs review', tone: 'warn' },

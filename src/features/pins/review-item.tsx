@@ -144,7 +144,7 @@ interface ItemChangesProps {
   readonly id: string
 }
 
-/** What differs: each change with its proof, or the whole definition of what is new. */
+/** The differences: each change with its proof, or the whole definition of a new item. */
 export function ItemChanges({ source, item, onOpen, id }: ItemChangesProps) {
   const { changes, before, after, ref, approvedAt, by } = item
   const [isAll, setAll] = useState(false)
@@ -215,7 +215,13 @@ function toTool(name: string, definition: ReviewItem['after']): ManifestTool | u
 }
 
 /** The description of what is new, and phrases in it that address a model; the whole definition on demand. */
-function NewDefinition({ name, definition }: { readonly name: string; readonly definition: Fields }) {
+function NewDefinition({
+  name,
+  definition,
+}: {
+  readonly name: string
+  readonly definition: DefinitionFields
+}) {
   const { description } = definition
   const cues = useMemo(() => findTextCues(name, definition), [name, definition])
   return (
@@ -231,10 +237,16 @@ function NewDefinition({ name, definition }: { readonly name: string; readonly d
   )
 }
 
-type Fields = Readonly<Record<string, unknown>>
+type DefinitionFields = Readonly<Record<string, unknown>>
 
 /** The fields that differ, if the comparison found no change: words for texts, else both values. */
-function FieldChanges({ before, after }: { readonly before: Fields; readonly after: Fields }) {
+function FieldChanges({
+  before,
+  after,
+}: {
+  readonly before: DefinitionFields
+  readonly after: DefinitionFields
+}) {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     // A definition comes from JSON.
     name => !jsonEquals((before[name] ?? null) as Json, (after[name] ?? null) as Json),
@@ -264,7 +276,7 @@ function FieldChanges({ before, after }: { readonly before: Fields; readonly aft
 
 interface DefinitionsProps {
   /** Each with the title of its button. */
-  readonly parts: readonly (readonly [title: string, definition: Fields])[]
+  readonly parts: readonly (readonly [title: string, definition: DefinitionFields])[]
   readonly children?: ReactNode
 }
 

@@ -61,12 +61,12 @@ function SourceReview({ source, onOpen }: SourceReviewProps) {
       </header>
       {problem ? <ErrorNote shape={problem} /> : <ErrorNote error={error} />}
       {isPending && !problem && <Loading>Comparing with what was approved…</Loading>}
-      {current && !problem && <ShownReview current={current} file={pins?.file} onOpen={onOpen} />}
+      {current && !problem && <StableReview current={current} file={pins?.file} onOpen={onOpen} />}
     </section>
   )
 }
 
-interface ShownReviewProps {
+interface StableReviewProps {
   /** The newest review. */
   readonly current: PinReview
   /** The lock file. */
@@ -78,7 +78,7 @@ interface ShownReviewProps {
  * The review that the user reads. It stays as it is while the list of the source changes, because a press must not approve
  * what has just replaced something else: the page says that the list changed, and the user shows the new one.
  */
-function ShownReview({ current, file, onOpen }: ShownReviewProps) {
+function StableReview({ current, file, onOpen }: StableReviewProps) {
   const [shown, setShown] = useState(current)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [changedKeys, setChangedKeys] = useState<ReadonlySet<string>>(new Set())
@@ -109,7 +109,7 @@ function ShownReview({ current, file, onOpen }: ShownReviewProps) {
   }
   const approvable = shown.items.filter(({ hash }) => hash !== undefined)
   const chosenItems = approvable.filter(item => chosen.has(itemKey(item)))
-  const hashesOf = (items: readonly ReviewItem[]) => items.flatMap(({ hash }) => hash ?? [])
+  const toHashes = (items: readonly ReviewItem[]) => items.flatMap(({ hash }) => hash ?? [])
   const failed = approving.error
   const hasChanged = failed !== null && toAppError(failed).code === 'pin-changed'
   return (
@@ -158,7 +158,7 @@ function ShownReview({ current, file, onOpen }: ShownReviewProps) {
             refused={refused}
             source={current.source}
             onAll={() => approve({ fingerprint: shown.fingerprint }, approvable)}
-            onChosen={() => approve({ hashes: hashesOf(chosenItems) }, chosenItems)}
+            onChosen={() => approve({ hashes: toHashes(chosenItems) }, chosenItems)}
           />
           <Items
             items={shown.items}
