@@ -22,7 +22,7 @@ import { isLoopback } from '../fetch/loopback.ts'
 import { AppSandbox, isBehindProxy } from '../http/app-sandbox.ts'
 import { createGate } from '../http/gate.ts'
 import type { JsonLog } from '../http/json-log.ts'
-import { listen, openBrowser, urlHost } from '../http/listen.ts'
+import { listAcceptedHosts, listen, openBrowser, urlHost } from '../http/listen.ts'
 import { createAccess } from '../http/security.ts'
 import { drainServer, endingMs, ServerActivity } from '../http/server-activity.ts'
 import { readMetricsToken, readProxyPeople, serverToken } from '../http/token.ts'
@@ -184,7 +184,9 @@ export async function serveUntilStopped(
   const context = log === undefined ? terminal : { ...terminal, say: log.say }
   const page = await servePage(input, context, { follow, log })
   if (log === undefined) context.write(`toolscope ready: ${page.url}\n`)
-  else log.step('start', { version, node: process.version, pid: process.pid, url: withoutQuery(page.url) })
+  // The query may have the token.
+  else
+    log.step('start', { version, node: process.version, pid: process.pid, url: new URL('/', page.url).href })
   await page.openBrowser()
   await untilStopped(context.signal)
   if (context.stopSignal?.() === 'SIGTERM') await page.drain()
@@ -196,9 +198,6 @@ async function createLog({ userHeader }: ServeInput, { say }: CommandContext): P
   const { createJsonLog } = await import('../http/json-log.ts')
   return createJsonLog(say, userHeader)
 }
-
-/** The query may have the token. */
-const withoutQuery = (url: string) => new URL('/', url).href
 
 interface ServedPage {
   /** With the token if only this machine is served. */
@@ -377,19 +376,6 @@ export async function servePage(
  */
 function keepYoungGenerationSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
-}
-
-/** Returns the host names to accept: the given ones, and the listening address unless it is a wildcard (`0.0.0.0`). */
-function listAcceptedHosts({
-  host,
-  allowHost = '',
-}: {
-  host?: string | undefined
-  allowHost?: string | undefined
-}): string[] {
-  const named = allowHost.split(',').map(name => name.trim())
-  const own = host === undefined || isLoopback(host) || /^(0\.0\.0\.0|::|\[::\])$/.test(host) ? [] : [host]
-  return [...named, ...own.map(each => (each.includes(':') ? `[${each}]` : each))].filter(name => name !== '')
 }
 
 /**

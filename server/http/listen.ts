@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { AppError } from '../../core/errors.ts'
+import { isLoopback } from '../fetch/loopback.ts'
 import type { Access } from './security.ts'
 
 /** The page stores drafts per origin, which includes the port: the usual port stays the same between runs. */
@@ -50,6 +51,19 @@ export async function listenAt(
 
 /** Returns an address as URLs and Host headers need it: IPv6 in brackets. */
 export const urlHost = (address: string) => (address.includes(':') ? `[${address}]` : address)
+
+/** Returns the host names to accept: the given ones, and the listening address unless it is a wildcard (`0.0.0.0`). */
+export function listAcceptedHosts({
+  host,
+  allowHost = '',
+}: {
+  host?: string | undefined
+  allowHost?: string | undefined
+}): string[] {
+  const named = allowHost.split(',').map(name => name.trim())
+  const own = host === undefined || isLoopback(host) || /^(0\.0\.0\.0|::|\[::\])$/.test(host) ? [] : [host]
+  return [...named, ...own.map(each => (each.includes(':') ? `[${each}]` : each))].filter(name => name !== '')
+}
 
 function createHttpServer(app: Hono | RequestListener): Server {
   const server =
