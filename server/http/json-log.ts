@@ -1,4 +1,5 @@
 /** The log of a server as lines of JSON, by pino without its worker threads. */
+import type { Context } from 'hono'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
 import { maskText } from '../../core/tool/mask.ts'
@@ -20,7 +21,7 @@ export interface JsonLog {
 }
 
 /** @param write receives each line, without a line break */
-export async function createJsonLog(write: (line: string) => void, userHeader?: string): Promise<JsonLog> {
+export async function createJsonLog(write: (line: string) => void): Promise<JsonLog> {
   // A chunk of packages only is written without spaces (vite.config.ts).
   const { default: pino } = await import('pino')
   const log = pino(
@@ -43,6 +44,7 @@ export async function createJsonLog(write: (line: string) => void, userHeader?: 
     request({ context, durationMs }) {
       const { req, res } = context
       if (!isLogged(req.path)) return
+      const user = readUser(context)
       const failure = readAnsweredError(context)
       const isFault = res.status >= 500
       log[isFault ? 'error' : 'info']({
@@ -52,7 +54,7 @@ export async function createJsonLog(write: (line: string) => void, userHeader?: 
         durationMs: Math.round(durationMs * 10) / 10,
         requestId: readRequestId(context),
         traceId: readTraceId(req.header('traceparent')),
-        user: userHeader && req.header(userHeader) && masked(req.header(userHeader) ?? '', maxPathCharacters),
+        user: user && masked(user, maxPathCharacters),
         error: failure?.code,
         detail: isFault && failure ? masked(failure.detail, maxDetailCharacters) : undefined,
       })
@@ -63,6 +65,13 @@ export async function createJsonLog(write: (line: string) => void, userHeader?: 
 
 /** Files of the page, and what a probe asks for every few seconds, are not logged. */
 const isLogged = (path: string) => path.startsWith('/api/') && !path.startsWith('/api/health')
+
+/** Returns the person of a request, or the user that a proxy names without signing in anyone. */
+function readUser(context: Context): string | undefined {
+  const { userHeader, people } = context.get('gate') ?? {}
+  const named = people?.proxy === undefined && userHeader ? context.req.header(userHeader) : undefined
+  return context.get('person')?.name ?? named
+}
 
 /** https://www.w3.org/TR/trace-context/#traceparent-header */
 const readTraceId = (traceparent = '') => /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-/.exec(traceparent)?.[1]

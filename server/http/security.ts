@@ -250,12 +250,13 @@ function isProbe({ req }: Context, { metricsToken }: Access): boolean {
   )
 }
 
-/** Returns whether a request that needs no token carries one, or the cookie. */
-export function hasSession(context: Context, access: Access): boolean {
+/** Returns whether a request that needs no token carries the server's own, or its cookie. */
+export function isOperator(context: Context, access: Access): boolean {
   const bearer = readBearer(context.req.header('authorization'))
   const people = context.get('gate')?.people
   const found = bearer === undefined ? undefined : findByToken(bearer, access, people)
-  return (found ?? findByCookie(context, access)) !== undefined
+  const signedIn = found ?? findByCookie(context, access)
+  return signedIn !== undefined && signedIn.person === undefined
 }
 
 function recordSignIn(context: Context, how: 'token' | 'proxy' | 'page'): void {

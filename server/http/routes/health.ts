@@ -6,7 +6,7 @@ import { isTimeLimit, runWithLimit } from '../../process/run-with-limit.ts'
 import { version } from '../../process/version.ts'
 import type { Store } from '../../store/store.ts'
 import type { MetricParts, Metrics } from '../metrics.ts'
-import { type Access, hasSession } from '../security.ts'
+import { type Access, isOperator } from '../security.ts'
 import { serve } from '../serve-endpoints.ts'
 import { proveToken } from '../token.ts'
 
@@ -42,7 +42,7 @@ export function healthRoutes(parts: HealthParts) {
       const reasons = [draining, await askStore()].filter(reason => reason !== undefined)
       const ready = reasons.length === 0
       if (!ready) context.status(503)
-      return { ready, ...(hasSession(context, access) ? { reasons } : {}) }
+      return { ready, ...(isOperator(context, access) ? { reasons } : {}) }
     },
     'GET /metrics': async ({ context }) => {
       const metrics = await openMetrics()
