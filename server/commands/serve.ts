@@ -194,9 +194,9 @@ export async function serveUntilStopped(
   return page.url
 }
 
-async function createLog({ userHeader }: ServeInput, { say }: CommandContext): Promise<JsonLog> {
+async function createLog({ say }: CommandContext): Promise<JsonLog> {
   const { createJsonLog } = await import('../http/json-log.ts')
-  return createJsonLog(say, userHeader)
+  return createJsonLog(say)
 }
 
 interface ServedPage {
