@@ -39,7 +39,7 @@ const sourcePin = z.object({
   counts: z.partialRecord(pinClass, z.number()),
   /** Every entry of the source if the server itself is blocked. */
   blocked: list(blockedEntry),
-  /** Of `unread`, and of a blocked source without a pin. */
+  /** A sentence for the states `unread`, and `blocked` without a pin. */
   reason: z.string().exactOptional(),
 })
 export type SourcePin = z.infer<typeof sourcePin>
@@ -49,7 +49,7 @@ const pinList = z.object({
   file: z.string(),
   /** Why the lock file cannot be used: it is broken, unreadable or from a newer version. Every source is then `unread`. */
   problem: appError.exactOptional(),
-  /** What toolscope.json wants for each class; defaults included. `unpinned` is about sources without a pin. */
+  /** The policy of toolscope.json for each class; defaults included. `unpinned` is about sources without a pin. */
   policy: z.record(z.enum([...pinClasses, 'unpinned']), pinAction),
   /** In the order of the catalog. */
   sources: list(sourcePin),
@@ -84,7 +84,7 @@ const reviewItem = z.object({
   before: pinnedDefinition.exactOptional(),
   /** The definition of now, as the source gives it. Hostile. Absent for what was removed. */
   after: pinnedDefinition.exactOptional(),
-  /** When and by whom `before` was approved. */
+  /** The time and the confirmed person of the approval of `before`. */
   approvedAt: z.string().exactOptional(),
   by: z.string().exactOptional(),
 })

@@ -50,7 +50,7 @@ const lockedSource = z.strictObject({ ...manifestFields, tools: z.array(lockedTo
 // z.record would drop a source with the name `__proto__`.
 const lockFile = z.strictObject({
   lockVersion: z.literal(currentLockVersion),
-  /** What was approved (core/pin). A comparison does not need it. */
+  /** The approved items (core/pin). A comparison does not need them. */
   pins: z.unknown().optional(),
   sources: z.custom<UnknownObject>(isObject, 'must be an object').transform((sources, context) =>
     Object.entries(sources).map(([name, source]) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { comparePin } from './compare-pin.ts'
-import { defaultPinPolicy, type PinClass, type PinItem, pinActionOf } from './pin.ts'
+import { choosePinAction, defaultPinPolicy, type PinClass, type PinItem } from './pin.ts'
 
 type Definition = PinItem['definition']
 
@@ -312,10 +312,10 @@ describe('comparePin', () => {
     expect(new Set(differences.map(({ classes }) => classes[0]))).toEqual(new Set(['changed-text']))
   })
 
-  test('pinActionOf: the strictest action of several classes', () => {
-    expect(pinActionOf(['changed-text', 'breaking'], { ...defaultPinPolicy, breaking: 'block' })).toBe(
+  test('choosePinAction: the strictest action of several classes', () => {
+    expect(choosePinAction(['changed-text', 'breaking'], { ...defaultPinPolicy, breaking: 'block' })).toBe(
       'block',
     )
-    expect(pinActionOf(['compatible'], defaultPinPolicy)).toBe('allow')
+    expect(choosePinAction(['compatible'], defaultPinPolicy)).toBe('allow')
   })
 })

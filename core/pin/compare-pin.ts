@@ -196,7 +196,7 @@ const noWords: AddedWords = { words: 0, texts: [], isProse: false }
 
 function sortClasses(classes: readonly PinClass[]): PinDifference['classes'] {
   const [first = 'same', ...others] = pinClasses.filter(each => classes.includes(each))
-  // What is harmless does not say more about what is not.
+  // A harmless class adds nothing to another one.
   return [first, ...others.filter(each => each !== 'same' && each !== 'compatible')]
 }
 

@@ -36,7 +36,7 @@ export type PinClass = (typeof pinClasses)[number]
 export const pinActions = ['allow', 'ask', 'block'] as const
 export type PinAction = (typeof pinActions)[number]
 
-/** What to do with each class, and with a source that has no pin while the configuration wants one. */
+/** The action for each class, and with a source that has no pin while the configuration wants one. */
 export type PinPolicy = Readonly<Record<PinClass | 'unpinned', PinAction>>
 
 export const defaultPinPolicy: PinPolicy = {
@@ -76,7 +76,7 @@ export interface PinnedItem extends PinItem {
 
 /** An item that is not as it was approved. */
 export interface PinDifference {
-  /** What identifies it. `name` is that of now, or of the pin if the item was removed. */
+  /** Both identify it. `name` is that of now, or of the pin if the item was removed. */
   readonly kind: PinKind
   readonly name: string
   /** The approved name of a renamed item. */
@@ -92,7 +92,7 @@ export interface PinDifference {
 }
 
 /** Returns the strictest action of the classes. */
-export function pinActionOf(classes: readonly PinClass[], policy: PinPolicy): PinAction {
+export function choosePinAction(classes: readonly PinClass[], policy: PinPolicy): PinAction {
   const rank = (action: PinAction) => pinActions.indexOf(action)
   return classes
     .map(each => policy[each])

@@ -25,7 +25,7 @@ export function describeDifference(source: string, item: ReviewItem): readonly s
     lines.push(`  ${plainLine(message)}`)
     if (words !== undefined) lines.push(`    ${formatWords(words)}`)
   }
-  // What was not approved before has no difference: all of it is shown.
+  // An item that is new has no differences, so all of it is printed.
   if (item.before === undefined && item.after !== undefined)
     lines.push(`  ${plainLine(plainJson(item.after, 0))}`)
   if (hash !== undefined) lines.push(`  hash ${hash.slice(0, hashDigits)}`)

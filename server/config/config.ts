@@ -119,7 +119,7 @@ export interface Config {
   readonly lintClients: readonly LintClient[]
   /** The rules and ignore files of every comparison. */
   readonly ruleFiles: RuleFiles
-  /** What happens to calls of what is not as it was approved. */
+  /** The action for each difference from an approved source. */
   readonly pinPolicy: PinPolicy
   readonly forms: ToolForms
 }

@@ -101,7 +101,7 @@ async function connectStreamable(attempt: HttpAttempt): Promise<McpConnection> {
     await Promise.race([goodbye, setTimeout(goodbyeMs)])
   })
   wire.broken = () => events.lost(connection)
-  // What the server said while the stream was cut is lost.
+  // The messages that the server sent while the stream was cut are lost.
   wire.reopened = () => events.listsChanged(allLists)
   // If the server ends the stream of list notifications, it is shutting down.
   void client.autoOpenedSubscription?.closed.then(how => how !== 'local' && events.lost(connection))

@@ -9,7 +9,7 @@ import { findPin } from './find-pin.ts'
 import { updateLock } from './lock-file.ts'
 import type { Pins, RatedDifference, SourceComparison } from './source-pins.ts'
 
-/** What a person saw: the hashes of some differences, or the fingerprint of all. */
+/** The part that a person saw: the hashes of some differences, or the fingerprint of all. */
 export interface ReviewedDifferences {
   readonly hashes?: readonly string[] | undefined
   readonly fingerprint?: string | undefined
@@ -45,7 +45,7 @@ export async function approvePin(
   const items = [...pinned.filter(item => !replaced.has(item)), ...added]
   const server = differences.find(({ kind }) => kind === 'server')
   const isOther = server !== undefined && approved.has(server) && server.classes.includes('other-server')
-  // What was typed may be another server of the same name: both stay pinned.
+  // A typed source may be another server of the same name: both stay pinned.
   const isSeparate = pinnedAs === undefined || (isOther && connection.spec.origin === undefined)
   await updateLock(file, contents => {
     const written = pinnedAs === undefined ? [] : (contents.pins.get(pinnedAs) ?? [])

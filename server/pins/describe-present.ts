@@ -69,7 +69,7 @@ function describeList(manifest: Manifest, isTree: boolean): Pick<PresentSource, 
   }
 }
 
-/** What changes with every look at a resource does not describe it. */
+/** Leaves out the fields that change with every look at a resource. */
 function toItem(kind: PinKind, name: string, { extra, ...definition }: UnknownObject): PinItem {
   if (!isObject(extra)) return { kind, name, definition }
   const { size: _size, annotations, ...others } = extra

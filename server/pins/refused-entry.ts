@@ -2,7 +2,7 @@
 import { readsAsProse } from '../../core/pin/added-words.ts'
 import type { Pins, Refusal } from './source-pins.ts'
 
-/** What a list for other clients needs of the pins. */
+/** The part of the pins that a list for other clients needs. */
 export type ServedPins = Pick<Pins, 'refusals'> | null
 
 /**

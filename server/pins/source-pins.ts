@@ -7,13 +7,13 @@ import { AppError, toAppError } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import {
+  choosePinAction,
   describeClasses,
   type PinAction,
   type PinDifference,
   type PinItem,
   type PinnedItem,
   type PinPolicy,
-  pinActionOf,
 } from '../../core/pin/pin.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import type { Tool } from '../../core/tool/tool.ts'
@@ -317,7 +317,7 @@ export class Pins {
   ): RatedDifference {
     const { kind, name, pinnedName = null, before, after, classes } = difference
     const { policy } = this.parts
-    const action = pinnedAs === undefined ? policy.unpinned : pinActionOf(classes, policy)
+    const action = pinnedAs === undefined ? policy.unpinned : choosePinAction(classes, policy)
     const now = after === undefined ? null : textOf(after)
     const refusal = 'It is nested too deeply to be compared, so it cannot be approved.'
     if (now === undefined) return { ...difference, refusal, action: action === 'allow' ? action : 'block' }
