@@ -92,6 +92,8 @@ const rows: readonly (readonly [name: string, args: readonly string[], input?: s
   ['people audit', ['people', 'audit']],
   ['pin', ['pin', ...program]],
   ['pin --check', ['pin', '--check', ...server]],
+  ['pin --check of a program', ['pin', '--check', ...program]],
+  ['pin --check of an MCP server', ['pin', '--check', ...server]],
   ['lint', ['lint', ...program]],
   ['lint as JSON', ['lint', '--format', 'json', ...program]],
   ...diffFormats.map(format => [`diff as ${format}`, ['diff', '--format', format, before, after]] as const),
