@@ -26,7 +26,6 @@ const blockedEntry = z.object({
   /** One sentence that says why, for people and models: `its description is not the approved one`. No hostile text. */
   reason: z.string(),
 })
-export type BlockedEntry = z.infer<typeof blockedEntry>
 
 const sourcePin = z.object({
   source: z.string(),

@@ -105,7 +105,10 @@ const quietContext = (signal: AbortSignal) => ({
 })
 
 const commandLine: Face = async (tool, input, signal) => {
-  await callCommand.run({ tool: `six/${tool}`, sources: [], input, trust: true }, quietContext(signal))
+  await callCommand.run(
+    { tool: `six/${tool}`, sources: [], input, accept: [], trust: true },
+    quietContext(signal),
+  )
 }
 
 const script: Face = async (tool, input, signal) => {

@@ -109,7 +109,10 @@ const refusal = async (run: Promise<{ exitCode?: number | undefined }>) =>
 const commandLine: CallBy = (source, yes) =>
   refusal(
     Promise.resolve(
-      callCommand.run({ tool: `${source}/echo`, sources: [], input, yes, accept: [], trust: true }, quietContext()),
+      callCommand.run(
+        { tool: `${source}/echo`, sources: [], input, yes, accept: [], trust: true },
+        quietContext(),
+      ),
     ),
   )
 
