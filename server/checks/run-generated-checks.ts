@@ -64,7 +64,7 @@ const pings = { last: 2, suspect: 20 } as const
 
 /** Never rejects because of a tool or a server. */
 export async function runGeneratedChecks(options: GeneratedRunOptions): Promise<GeneratedResult> {
-  const run = new GeneratedRun(options)
+  const run = new CheckRun(options)
   const stopListening = listenForAbort([options.signal], () => run.calls.end('stopped'))
   const timer = setTimeout(() => run.calls.end('time'), options.timeMs)
   try {
@@ -75,7 +75,7 @@ export async function runGeneratedChecks(options: GeneratedRunOptions): Promise<
   }
 }
 
-class GeneratedRun {
+class CheckRun {
   readonly calls: GeneratedCalls
   private readonly options: GeneratedRunOptions
   private readonly startedAt = performance.now()
