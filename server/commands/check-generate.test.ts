@@ -54,6 +54,14 @@ test('check --generate: a dry run lists the same inputs for the same seed, and s
   expect(JSON.parse(stdout).invocations).toEqual([])
 })
 
+test('check --generate: a server that crashes is started again for the next input', async ({ folder }) => {
+  const environment = configure(folder)
+  const args = ['--generate', '--tool', 'crash_at_the_longest_text', '--format', 'json']
+  const { stdout } = await runCheck(folder, args, environment)
+  const [tool] = JSON.parse(stdout).generated.report.tools
+  expect(tool).toMatchObject({ inputs: 18, verdicts: { crash: 2, ok: 16 } })
+})
+
 test('check --generate: reports in each format, and stops at its budget', async ({ folder }) => {
   const environment = configure(folder)
   const files = ['junit', 'sarif', 'markdown', 'html', 'gitlab', 'github', 'json']

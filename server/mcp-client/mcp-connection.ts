@@ -12,6 +12,7 @@ import {
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject } from '../../core/json/json.ts'
 import { isWebPage } from '../../core/json/json-mistake.ts'
+import type { SessionEvent } from '../../core/tool/invocation.ts'
 import type { LogLevel } from '../../core/tool/log-line.ts'
 import type { ServerNotification } from '../sources/source.ts'
 import type { AskQuestion } from './call-questions.ts'
@@ -108,6 +109,10 @@ export async function connectProcess(
   }
   return watched(client, events, transport)
 }
+
+/** A restarted HTTP server does not know the session. It did nothing, so the call may be sent again. */
+export const isForgotten = (ending: SessionEvent) =>
+  ending.type === 'failure' && ending.reason === 'network' && ending.meta?.status === 404
 
 /** Returns whether the server answers any request at all. An error of JSON-RPC is an answer. */
 export async function answersPing(

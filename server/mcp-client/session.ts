@@ -10,7 +10,7 @@ import type { HiddenCatalog } from '../hidden-catalog/hidden-catalog.ts'
 import { EventQueue } from '../process/events.ts'
 import { runWithSignals } from '../process/run-with-limit.ts'
 import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
-import { type FailureEvent, failure } from '../sources/run-failure.ts'
+import { listNotRead, withStderr } from '../sources/run-failure.ts'
 import type {
   ArgumentText,
   CallInput,
@@ -33,6 +33,7 @@ import {
   answersPing,
   connectError,
   defaultAnswerTimeoutMs,
+  isForgotten,
   type McpConnection,
   type McpConnectionEvents,
   sendLogLevel,
@@ -265,7 +266,9 @@ export class McpSession implements Session {
       // Another connection may lead to another server.
       const refused = connection === this.listedBy ? undefined : await options.confirmList?.()
       if (refused !== undefined) return { ending: refused }
-      if (options.confirmList !== undefined && connection !== this.listedBy) return { ending: listNotRead }
+      // A source without a pin has no list to read.
+      if (options.confirmList !== undefined && connection !== this.listedBy && connection !== this.connection)
+        return { ending: listNotRead }
       const signInError = (thrown: unknown) => this.signIn?.errorOf(thrown)
       const { logLevel } = this
       const known = { logLevel, taskId, asking, signInError, waitedMs: waitedMs() }
@@ -394,17 +397,4 @@ export class McpSession implements Session {
     }, wait)
     this.retry.unref()
   }
-}
-
-const listNotRead = failure(
-  'not-approved',
-  'Not called. The connection was lost while its list was read to compare it with its pin.',
-)
-
-/** A restarted HTTP server does not know the session. It did nothing, so the call may be sent again. */
-const isForgotten = (ending: SessionEvent) =>
-  ending.type === 'failure' && ending.reason === 'network' && ending.meta?.status === 404
-
-function withStderr(event: FailureEvent, stderr: string): SessionEvent {
-  return stderr === '' || event.stderr !== undefined ? event : { ...event, stderr }
 }

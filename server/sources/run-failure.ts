@@ -122,3 +122,14 @@ export function failedRun(result: RunResult, cause: FailureCause): SessionEvent 
     ...withoutUndefined({ message, hint, issues, issuesOf, stderr: stderr || undefined, signal }),
   }
 }
+
+/** A call that needs the list of its connection, which another connection has replaced. */
+export const listNotRead = failure(
+  'not-approved',
+  'Not called. The connection was lost while its list was read to compare it with its pin.',
+)
+
+/** Returns a failure with the end of the log, unless it has one. */
+export function withStderr(event: FailureEvent, stderr: string): FailureEvent {
+  return stderr === '' || event.stderr !== undefined ? event : { ...event, stderr }
+}
