@@ -73,7 +73,7 @@ export const peopleCommand = defineCommand({
   ],
   exitCodes: {
     0: 'done',
-    2: 'the command line is invalid, the person is unknown, or the store does not work',
+    2: 'the command line is invalid or the person is unknown',
   },
   output: z.object({
     token: z.string().optional().describe('The token, which is stored nowhere.'),

@@ -1,7 +1,11 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
+import { openPeople } from '../people/people.ts'
 import { OneTimeCodes } from '../sign-in/one-time-codes.ts'
+import { sqlite } from '../store/testkit.ts'
+import { withGate } from './gate.ts'
 import { type Access, createAccess, guard } from './security.ts'
+import { readProxyPeople } from './token.ts'
 
 const testToken = 'a-secret-of-the-team-0123456789'
 
@@ -192,5 +196,51 @@ describe('wrong tokens', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     // A request without a token is not a guess.
     expect(await statusOf(app, { host })).toBe(401)
+  })
+})
+
+describe('a proxy that signs people in', () => {
+  const secret = 'secret-of-the-proxy-0123456789'
+  const input = { userHeader: 'X-User', proxySecret: secret, proxySecretHeader: 'X-Secret' }
+  const context = { directory: '/', environment: {}, say: () => {} }
+
+  test('gives users that are not in the list the default rights, if there are any', async () => {
+    const database = await sqlite.create()
+    const store = await database.open()
+    const proxy = await readProxyPeople({ ...input, userRights: 'call' }, context)
+    const people = await openPeople(store, () => {}, proxy)
+    const access = createAccess(testToken)
+    access.port = 4477
+    const app = new Hono()
+    app.use(withGate({ mode: { readOnly: false, fixedSources: false }, people }))
+    app.use(guard(access))
+    app.get('*', request => request.json(request.get('person') ?? 'operator'))
+    const ask = async (headers: Record<string, string>) => {
+      const answer = await app.request('/api/x', { headers: { host: '127.0.0.1:4477', ...headers } })
+      return answer.status === 200 ? answer.json() : answer.status
+    }
+    const zoe = { 'x-user': 'zoe@example.com' }
+    expect(await ask({ ...zoe, 'x-secret': secret })).toEqual({
+      name: 'zoe@example.com',
+      rights: ['read', 'call'],
+    })
+    expect(await ask(zoe)).toBe(401)
+    expect(await ask({ 'x-user': '', 'x-secret': secret })).toBe(403)
+    expect(await ask({ 'x-secret': secret })).toBe(401)
+    expect(await ask({ 'x-secret': secret, authorization: `Bearer ${testToken}` })).toBe('operator')
+    await people.close()
+    await database.remove()
+  })
+
+  test('needs a header and a secret that cannot be guessed, and known rights', async () => {
+    const read = (more: object) => readProxyPeople({ ...input, ...more }, context)
+    expect(await read({ proxySecret: undefined })).toBeUndefined()
+    for (const wrong of [
+      { proxySecret: 'short' },
+      { userHeader: undefined },
+      { userRights: 'read,admin' },
+      { proxySecret: undefined, userRights: 'read' },
+    ])
+      await expect(read(wrong)).rejects.toMatchObject({ code: 'usage' })
   })
 })

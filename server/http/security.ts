@@ -173,15 +173,15 @@ export function guard(access: Access, onRefusal: (context: Context) => void = ()
 
     const people = context.get('gate')?.people
     const signed = people && readProxyHeaders(context, people)
-    if (signed !== undefined) {
+    if (people !== undefined && signed !== undefined) {
       if (!signed.isProven)
         return refuseGuess(
           context,
-          `the header ${people?.proxy?.userHeader} came without the secret of the proxy`,
+          `the header ${people.proxy?.userHeader} came without the secret of the proxy`,
         )
       if (!comesFromPage(context, access, true))
         return refuse(context, 'unauthorised', 'a page of another site sent this request')
-      return people === undefined ? next() : admit(context, next, people.byProxy(signed.name), 'proxy')
+      return admitByProxy(context, next, people, signed.name)
     }
     const bearer = readBearer(context.req.header('authorization'))
     const byToken = bearer === undefined ? undefined : findByToken(bearer, access, people)
@@ -212,6 +212,15 @@ export function guard(access: Access, onRefusal: (context: Context) => void = ()
       return isGuess ? refuseGuess(context, detail) : refuse(context, 'unauthorised', detail)
     }
     return admit(context, next, byCookie.person, 'cookie')
+  }
+
+  function admitByProxy(context: Context, next: Next, people: People, name: string) {
+    try {
+      return admit(context, next, people.byProxy(name), 'proxy')
+    } catch (thrown) {
+      onRefusal(context)
+      return errorAnswer(context, thrown)
+    }
   }
 
   /** Lets a browser in: what it changes carries the Origin of the page. */

@@ -318,6 +318,18 @@ describe('attempts to pass the rights of a person', () => {
     expect((await as('bob', '/api/rights')).status).toBe(401)
   })
 
+  it('end with the token: a call that runs at the bridge', async () => {
+    const running = await fetch(`${bridge}/tools/acme_slow`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokens.eve}`, accept: 'application/x-ndjson' },
+      body: '{"steps":1000000}',
+    })
+    const ending = running.text().catch(() => 'ended')
+    await people('revoke', 'eve')
+    expect(await ending).toBe('ended')
+    expect((await atBridge('eve', '/tools')).status).toBe(401)
+  })
+
   it('are in the audit log, with sign-ins and changes', async () => {
     const { entries } = JSON.parse((await send('/api/audit?limit=1000', { bearer: token })).text) as {
       entries: { person?: string; outcome: string; request: string; target?: string }[]

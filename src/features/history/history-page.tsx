@@ -251,7 +251,7 @@ function HistoryFilters() {
     { key: 'verdict', label: 'Output validation', all: 'Any validation', choices: verdictChoices },
     { key: 'source', label: 'Source', all: 'Any source', choices: sourceChoices },
     { key: 'origin', label: 'Client', all: 'Any client', choices: originChoices },
-    { key: 'person', label: 'Person', all: 'Anybody', choices: personChoices },
+    { key: 'person', label: 'Person', all: 'Any person', choices: personChoices },
   ] as const
   const hasSources = names.size > 1 || search.source !== undefined
   return (
