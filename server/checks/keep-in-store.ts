@@ -51,27 +51,25 @@ export function keepInStore(store: Store): ExampleKeeper {
       })
     },
     renameSource: (name, next) =>
-      store
-        .database()
-        .transaction()
-        .execute(async trx => {
-          const of = (source: string) =>
-            trx
-              .selectFrom('examples')
-              .select(['id', 'label', 'body'])
-              .where('source_key', '=', hashParts([source]))
-          if ((await of(next).limit(1).execute()).length > 0) return
-          for (const { id, label, body } of await of(name).execute()) {
-            const tool = parseToolLabel(label, name)
-            const reading = readExample(body)
-            if (tool === undefined || !reading.ok) continue
-            await trx
-              .updateTable('examples')
-              .set(buildKeys({ source: next, tool }, reading.example.name))
-              .where('id', '=', id)
-              .execute()
-          }
-        }),
+      store.write(async (work, changed) => {
+        const listRows = (source: string) =>
+          work
+            .selectFrom('examples')
+            .select(['id', 'label', 'body'])
+            .where('source_key', '=', hashParts([source]))
+        if ((await listRows(next).limit(1).execute()).length > 0) return
+        for (const { id, label, body } of await listRows(name).execute()) {
+          const tool = parseToolLabel(label, name)
+          const reading = readExample(body)
+          if (tool === undefined || !reading.ok) continue
+          await work
+            .updateTable('examples')
+            .set(buildKeys({ source: next, tool }, reading.example.name))
+            .where('id', '=', id)
+            .execute()
+        }
+        changed({ kind: 'example', id: '*' })
+      }),
     strays: async (sources, tools) => {
       if (sources.length === 0) return []
       const rows = await store
