@@ -180,7 +180,9 @@ export async function serveUntilStopped(
   follow?: FollowCatalog,
 ): Promise<string> {
   keepYoungGenerationSmall()
-  const log = input.logJson ? await createLog(terminal) : undefined
+  const log = input.logJson
+    ? (await import('../http/json-log.ts')).createJsonLog(terminal.say)
+    : undefined
   const context = log === undefined ? terminal : { ...terminal, say: log.say }
   const page = await servePage(input, context, { follow, log })
   if (log === undefined) context.write(`toolscope ready: ${page.url}\n`)
@@ -192,11 +194,6 @@ export async function serveUntilStopped(
   if (context.stopSignal?.() === 'SIGTERM') await page.drain()
   await page.close()
   return page.url
-}
-
-async function createLog({ say }: CommandContext): Promise<JsonLog> {
-  const { createJsonLog } = await import('../http/json-log.ts')
-  return createJsonLog(say)
 }
 
 interface ServedPage {

@@ -20,10 +20,10 @@ export function pinRoutes({ sources }: Pick<Catalog, 'sources'>, pins: Pins) {
     'GET /api/pins': listVisible,
     'GET /api/sources/{name}/pin': async ({ params }) =>
       (await approval()).reviewPin(pins, sources.get(params.name).name),
-    'PUT /api/sources/{name}/pin': async ({ params, body }) => {
+    'PUT /api/sources/{name}/pin': async ({ params, body, context }) => {
       const { approvePin, reviewPin } = await approval()
       const { name } = sources.get(params.name)
-      await approvePin(pins, name, body)
+      await approvePin(pins, name, body, context.get('person')?.name)
       return reviewPin(pins, name)
     },
     'DELETE /api/sources/{name}/pin': async ({ params }) => {
