@@ -115,7 +115,7 @@ export function createApp(parts: AppParts): Hono {
     countTexts: createTokenService(),
   }
   const limited = new LRUCache<string, Hono>({ max: maxLimitedRoutes })
-  const routesOf = (sources: PersonRights['sources']) => {
+  const findRoutes = (sources: PersonRights['sources']) => {
     const key = JSON.stringify(sources ?? null)
     const routes = limited.get(key) ?? createRoutes(limitParts(parts, sources), shared)
     limited.set(key, routes)
@@ -133,7 +133,7 @@ export function createApp(parts: AppParts): Hono {
     const isLimited = person !== undefined && describePersonRefusal('sources', person) !== undefined
     if (!isLimited) return next()
     const owner: RequestOwner = { gate: parts.gate, person }
-    return routesOf(person.sources).fetch(request.req.raw, { ...toBindings(request.env), owner })
+    return findRoutes(person.sources).fetch(request.req.raw, { ...toBindings(request.env), owner })
   })
   app.route('/', healthRoutes(parts))
   app.route('/', createRoutes(parts, shared))

@@ -104,7 +104,7 @@ export async function overHttp(
     max: maxPeople,
     dispose: endpoint => void endpoint.close(),
   })
-  const endpointOf = (person: Person | undefined): McpEndpoint => {
+  const findEndpoint = (person: Person | undefined): McpEndpoint => {
     if (person === undefined || context.factoryFor === undefined) return operator
     const key = JSON.stringify(person)
     const known = endpoints.get(key)
@@ -116,7 +116,7 @@ export async function overHttp(
   const app = new Hono()
   app.onError((thrown, answer) => answer.text(`${toAppError(thrown).detail}\n`, 500))
   app.use(bridgeGuard({ token, loopback, people }))
-  app.all('/mcp', async request => endpointOf(request.get('person')).answer(request.req.raw))
+  app.all('/mcp', async request => findEndpoint(request.get('person')).answer(request.req.raw))
   const { server, url } = await listenAt(app, input.host, input.port)
   write(`toolscope ${command} ready: ${url}/mcp\n`)
   if (isRandom) say(`Clients send the header  Authorization: Bearer ${token}`)
