@@ -63,5 +63,5 @@ describe('example file', () => {
 test('example file: may expect each reason of a failure', () => {
   const reasons: readonly FailureReason[] = failureReasons
   const missing: Exclude<FailureReason, (typeof failureReasons)[number]>[] = []
-  expect([reasons.length, missing]).toEqual([10, []])
+  expect([reasons.length, missing]).toEqual([11, []])
 })
