@@ -34,6 +34,8 @@ const version = z.object({
   cause: z.enum(snapshotCauses).exactOptional(),
   version: z.string().exactOptional(),
   git: z.string().exactOptional(),
+  /** The person who read the list again. */
+  by: z.string().exactOptional(),
   labels: list(z.string()),
   /** The first line of a commit's message. Hostile text. */
   subject: z.string().exactOptional(),

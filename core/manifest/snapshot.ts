@@ -39,6 +39,8 @@ export interface Snapshot {
   readonly version?: string
   /** The git revision of the source's repository, 40 hex digits, followed by `+` if files were changed. */
   readonly git?: string
+  /** The person of a team who read the list again; absent for the operator and for changes that a source reported. */
+  readonly by?: string
   readonly labels: readonly string[]
 }
 

@@ -180,7 +180,9 @@ export async function serveUntilStopped(
   follow?: FollowCatalog,
 ): Promise<string> {
   keepYoungGenerationSmall()
-  const log = input.logJson ? (await import('../http/json-log.ts')).createJsonLog(terminal.say) : undefined
+  const log = input.logJson
+    ? await import('../http/json-log.ts').then(({ createJsonLog }) => createJsonLog(terminal.say))
+    : undefined
   const context = log === undefined ? terminal : { ...terminal, say: log.say }
   const page = await servePage(input, context, { follow, log })
   if (log === undefined) context.write(`toolscope ready: ${page.url}\n`)

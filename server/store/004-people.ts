@@ -1,4 +1,4 @@
-/** The people of a team with their tokens, the audit log, and the person of each call. */
+/** The people of a team with their tokens, the audit log, and the person of each call and of each version. */
 import { columnTypes, createTable, type Migration, nullable, primaryKey } from './migration.ts'
 
 export const peopleSchema: Migration = {
@@ -30,6 +30,7 @@ export const peopleSchema: Migration = {
       forwarded_for: nullable('text'),
     })
     await database.schema.createIndex('audit_by_person').on('audit').columns(['person', 'seq']).execute()
-    await database.schema.alterTable('invocations').addColumn('person', 'text').execute()
+    for (const table of ['invocations', 'snapshots'] as const)
+      await database.schema.alterTable(table).addColumn('person', 'text').execute()
   },
 }

@@ -200,6 +200,7 @@ export function toSnapshot(row: SnapshotsTable, labels: readonly string[]): Snap
     cause: row.cause as SnapshotCause,
     ...(row.version === null ? {} : { version: row.version }),
     ...(row.git === null ? {} : { git: row.git }),
+    ...(row.person === null ? {} : { by: row.person }),
     labels,
   }
 }

@@ -26,6 +26,7 @@ export interface NewSnapshot {
   readonly time: string
   readonly cause: SnapshotCause
   readonly version?: string
+  readonly by?: string | undefined
   /** The git revision of its files. Called only if the manifest is stored, because it starts git. */
   readonly git?: () => Promise<string | undefined>
 }

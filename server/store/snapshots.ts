@@ -199,6 +199,7 @@ async function tryToAdd(
     cause: wanted.cause,
     version: wanted.version ?? null,
     git: (await wanted.git?.()) ?? null,
+    person: wanted.by ?? null,
   }
   await write({ row, bodies, ...plan })
   return { snapshot: toSnapshot(row, []), added: true }

@@ -72,6 +72,8 @@ export interface SnapshotsTable {
   readonly cause: string
   readonly version: string | null
   readonly git: string | null
+  /** Who read the list again. */
+  readonly person: string | null
 }
 
 interface SnapshotLabelsTable {

@@ -43,7 +43,7 @@ export function memorySnapshots(): MemorySnapshots {
     addStored(snapshot, manifest) {
       if (of(snapshot.source)[0]?.snapshot.number !== snapshot.number) insert(snapshot, manifest)
     },
-    async add({ source, manifest, time, cause, version, git: askGit }) {
+    async add({ source, manifest, time, cause, version, by, git: askGit }) {
       const git = await askGit?.()
       const versions = of(source)
       const [newest] = versions
@@ -57,6 +57,7 @@ export function memorySnapshots(): MemorySnapshots {
         cause,
         ...(version === undefined ? {} : { version }),
         ...(git === undefined ? {} : { git }),
+        ...(by === undefined ? {} : { by }),
         labels: [],
       }
       insert(snapshot, manifest)

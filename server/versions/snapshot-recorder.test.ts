@@ -20,6 +20,28 @@ describe('snapshot recorder', () => {
     expect(versions.currentOf('acme')?.number).toBe(3)
   })
 
+  test('says which person read a list again, for versions that this reading found', async () => {
+    const { catalog, versions } = await follow(manifest(['x', 1]))
+    let minimum = 0
+    await catalog.sources.open({
+      settings: { name: 'shop' },
+      kind: 'test',
+      label: 'shop',
+      definition: '',
+      open: async () => ({
+        label: 'shop',
+        manifest: async () => manifest(['x', ++minimum]),
+        close: async () => {},
+      }),
+    })
+    await versions.readBy('ada', 'shop', () => catalog.sources.refresh('shop'))
+    await catalog.sources.refresh('shop')
+    await versions.idle()
+    expect((await versions.store.list('shop')).map(({ by }) => by)).toEqual([undefined, 'ada', undefined])
+    const [, second] = await readStoredVersions('shop', versions.sourcesOf('shop'))
+    expect(second?.version.by).toBe('ada')
+  })
+
   test('keeps the versions of a source that is renamed, open or closed', async () => {
     const { catalog, versions } = await follow(manifest(['x', 1]), manifest(['x', 2]))
     catalog.sources.rename('acme', 'shop')

@@ -37,6 +37,8 @@ export class SnapshotRecorder {
   private readonly current = new Map<string, Snapshot>()
   /** Manifests of one source are stored one after the other. */
   private readonly queues = new Map<string, Promise<void>>()
+  /** Who reads the list of a source again at this moment. */
+  private readonly readers = new Map<string, string>()
   private readonly counts: CountsCache
   private readonly closing = new AbortController()
   private readonly stop: () => void
@@ -46,12 +48,26 @@ export class SnapshotRecorder {
     this.store = parts.store
     this.counts = countsCache(parts.countChanges, parts.readRules)
     const stops = [
-      parts.sources.onManifest(news => this.enqueue([news.source], () => this.record(news))),
+      parts.sources.onManifest(news => {
+        const by = news.cause === 'refreshed' ? this.readers.get(news.source) : undefined
+        this.enqueue([news.source], () => this.record(news, by))
+      }),
       parts.sources.onRenamed(({ name, next }) => this.enqueue([name, next], () => this.rename(name, next))),
     ]
     this.stop = () => {
       for (const stop of stops) stop()
     }
+  }
+
+  /** Runs `refresh`; a version that it finds says that this person read the list. */
+  async readBy<Result>(
+    person: string | undefined,
+    source: string,
+    refresh: () => Promise<Result>,
+  ): Promise<Result> {
+    if (person === undefined || this.readers.has(source)) return refresh()
+    this.readers.set(source, person)
+    return refresh().finally(() => this.readers.delete(source))
   }
 
   /** Calls `listener` after every change of a manifest while it was open, until the returned function is called. */
@@ -136,11 +152,12 @@ export class SnapshotRecorder {
     this.current.set(next, { ...current, source: next })
   }
 
-  private async record({ source, manifest, cause }: ManifestRead): Promise<void> {
+  private async record({ source, manifest, cause }: ManifestRead, by: string | undefined): Promise<void> {
     const { sources, store, environment } = this.parts
     const before = this.current.get(source)
     const asker = { environment, signal: this.closing.signal }
-    const { snapshot } = await store.add(await describeSnapshot(sources, source, manifest, cause, asker))
+    const described = await describeSnapshot(sources, source, manifest, cause, asker)
+    const { snapshot } = await store.add({ ...described, by })
     if (before?.hash === snapshot.hash) return
     this.current.set(source, snapshot)
     if (snapshot.number % pruneInterval === 0)

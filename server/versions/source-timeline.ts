@@ -70,6 +70,7 @@ export async function readStoredVersions(
       cause: snapshot.cause,
       ...(snapshot.version === undefined ? {} : { version: snapshot.version }),
       ...(snapshot.git === undefined ? {} : { git: snapshot.git }),
+      ...(snapshot.by === undefined ? {} : { by: snapshot.by }),
       labels: snapshot.labels,
       toolCount: snapshot.toolCount,
       ...(current?.number === snapshot.number ? { current: true } : {}),

@@ -59,7 +59,8 @@ export const sourceRoutes = (
       name === '' && isTypedLine(text) ? storedSources.recogniseLine(text) : recogniseText(name, text),
     'POST /api/manifests': ({ body: { name, text } }) =>
       storedSources.add({ entry: { text }, name: baseName(name), isProposed: true }),
-    'POST /api/sources/{name}/refresh': ({ params }) => sources.refresh(params.name),
+    'POST /api/sources/{name}/refresh': ({ params: { name }, context }) =>
+      versions.readBy(context.get('person')?.name, name, () => sources.refresh(name)),
     'POST /api/sources/{name}/restart': ({ params: { name } }) => after(name, sources.restart(name)),
     'POST /api/sources/{name}/stop': ({ params: { name } }) => after(name, sources.stop(name)),
     'GET /api/sources/{name}/entry': ({ params }) => ({ entry: storedSources.entryOf(params.name) }),

@@ -224,10 +224,10 @@ function VersionRow({ source, version, canLabel, compared, onCompare }: VersionR
   )
 }
 
-/** Returns `file changed · 16 tools · version 2.1 · git 1f3a2b4c`. */
-function formatVersionFacts({ cause, toolCount, version, git }: Version): string {
+/** Returns `refreshed by ada · 16 tools · version 2.1 · git 1f3a2b4c`. */
+function formatVersionFacts({ cause, by, toolCount, version, git }: Version): string {
   return [
-    cause,
+    by === undefined ? cause : `${cause} by ${by}`,
     toolCount !== undefined && plural(toolCount, 'tool'),
     version && `version ${version}`,
     git && `git ${git.slice(0, 8)}${git.endsWith('+') ? ', with changes' : ''}`,
