@@ -95,7 +95,7 @@ async function* runTool(
   const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
   try {
     // It may have waited in line for long, and its list may have changed since.
-    const refused = await pins?.admit(tool, { accepted: accept })
+    const refused = pins === null ? undefined : await pins.admit(tool, { accepted: accept })
     if (refused !== undefined) {
       yield refused
       return

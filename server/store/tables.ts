@@ -72,7 +72,7 @@ export interface SnapshotsTable {
   readonly cause: string
   readonly version: string | null
   readonly git: string | null
-  /** Who read the list again. */
+  /** The person who read the list again. */
   readonly person: string | null
 }
 

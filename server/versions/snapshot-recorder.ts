@@ -37,7 +37,7 @@ export class SnapshotRecorder {
   private readonly current = new Map<string, Snapshot>()
   /** Manifests of one source are stored one after the other. */
   private readonly queues = new Map<string, Promise<void>>()
-  /** Who reads the list of a source again at this moment. */
+  /** The person who reads the list of a source again at this moment. */
   private readonly readers = new Map<string, string>()
   private readonly counts: CountsCache
   private readonly closing = new AbortController()
