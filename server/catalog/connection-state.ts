@@ -1,5 +1,7 @@
 /** The states of a connection to a source, and their transitions. */
 import type { SourceStatus } from '../../core/api/sources.ts'
+import { AppError } from '../../core/errors.ts'
+import type { ListScope } from '../sources/source.ts'
 
 /**
  * - `stopped`: known, but nothing of it runs; it has no list
@@ -79,3 +81,42 @@ export function toSourceStatus(state: ConnectionState): SourceStatus {
   if (state === 'restarting') return 'starting'
   return state === 'closed' ? 'stopped' : state
 }
+
+/** Counts the changes of a list: a reading in progress may miss those after its beginning. */
+export class ListChanges {
+  private isPartial = false
+  private count = 0
+  private countBefore = 0
+  private countRead = 0
+
+  /** The source reported a change, or may have changed without a report. */
+  add(): void {
+    this.count += 1
+  }
+
+  /** @param scope `expired` leaves out the lists that are still fresh */
+  beginReading(scope: ListScope): void {
+    this.isPartial = scope === 'expired'
+    this.countBefore = this.count
+  }
+
+  /** Called after a good reading. */
+  endReading(): void {
+    this.countRead = this.countBefore
+  }
+
+  /** Whether the last reading, which may be in progress, leaves out a list or may miss a change. */
+  get isMissed(): boolean {
+    return this.isPartial || this.countBefore < this.count
+  }
+
+  /** Whether there was a change since the beginning of the last good reading. */
+  get isUnread(): boolean {
+    return this.countRead < this.count
+  }
+}
+
+export const incompleteError = (what: string) =>
+  new AppError('source-failed', what, {
+    hint: 'A build may be under way: the list is read again when its files change. If not, run the build (`argc build`).',
+  })

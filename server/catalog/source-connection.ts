@@ -17,6 +17,8 @@ import { type RuledList, ruleList } from './confirm-rules.ts'
 import {
   type ConnectionEvent,
   type ConnectionState,
+  incompleteError,
+  ListChanges,
   nextState,
   renewalWait,
   toSourceStatus,
@@ -50,8 +52,7 @@ interface OpenAttempt {
   readonly abort: AbortController
   session?: Session
   reading?: Promise<void>
-  /** Whether `reading` leaves out the lists that are still fresh. */
-  isPartial?: boolean
+  readonly changes: ListChanges
   /** The next reading, after the source reported a change. */
   rereading?: Promise<void>
   /** When it was last read because of a change, as `performance.now()`. */
@@ -63,7 +64,7 @@ interface OpenAttempt {
 function newAttempt(): OpenAttempt {
   const abort = new AbortController()
   setMaxListeners(0, abort.signal) // Every running call adds a listener.
-  return { abort }
+  return { abort, changes: new ListChanges() }
 }
 
 export class SourceConnection {
@@ -81,6 +82,8 @@ export class SourceConnection {
   private error: AppErrorShape | undefined
   private refreshedAt: string | undefined
   private durationMs: number | undefined
+  /** When all lists were read last, in milliseconds since 1970, and how long that took. */
+  readAt: { readonly at: number; readonly durationMs: number } | undefined
   /** When it was last restarted because a file changed, as `performance.now()`. */
   private renewedAt = Number.NEGATIVE_INFINITY
   /** How long the last such restart waited. */
@@ -112,9 +115,8 @@ export class SourceConnection {
     return this.attempt.abort.signal
   }
 
-  /** Whether the source reported a change after the list was last read. */
-  get isOutdated(): boolean {
-    return this.attempt.rereading !== undefined
+  get changes(): ListChanges {
+    return this.attempt.changes
   }
 
   /** The list that was read last; undefined before the first list. */
@@ -261,7 +263,7 @@ export class SourceConnection {
   /** Concurrent calls share one reading of the list. */
   private async read(cause: SnapshotCause): Promise<void> {
     const { attempt } = this
-    if (cause === 'refreshed' && attempt.isPartial === true) await attempt.reading
+    if (cause === 'refreshed' && attempt.changes.isMissed) await attempt.reading
     attempt.reading ??= this.readList(attempt, cause).finally(() => {
       delete attempt.reading
     })
@@ -271,11 +273,11 @@ export class SourceConnection {
   private async readList(attempt: OpenAttempt, cause: SnapshotCause): Promise<void> {
     const started = performance.now()
     const { signal } = attempt.abort
+    const scope = cause === 'list changed' ? 'expired' : 'all'
+    attempt.changes.beginReading(scope)
     let read: RuledList | { readonly error: AppError }
     try {
       attempt.session ??= await this.openSession(attempt)
-      const scope = cause === 'list changed' ? 'expired' : 'all'
-      attempt.isPartial = scope === 'expired'
       const list = await readMaskedManifest(attempt.session, this.settings, signal, scope)
       read =
         list.incomplete !== undefined && this.last && this.last.list.incomplete === undefined
@@ -299,6 +301,8 @@ export class SourceConnection {
     const isUnchanged = read.ruled === this.manifest
     this.last = read
     this.refreshedAt = new Date().toISOString()
+    attempt.changes.endReading()
+    if (scope === 'all') this.readAt = { at: Date.now(), durationMs: this.durationMs }
     if (!isUnchanged) this.listeners.onList()
     this.listeners.onState()
     if (incomplete === undefined) this.listeners.onManifest(read.ruled, cause)
@@ -337,6 +341,7 @@ export class SourceConnection {
   /** Limits how often the list is read, even if the source reports changes all the time. */
   private async listChanged(cause: SnapshotCause): Promise<void> {
     const { attempt } = this
+    attempt.changes.add()
     attempt.rereading ??= this.reread(attempt, cause)
     await attempt.rereading
   }
@@ -391,8 +396,3 @@ export class SourceConnection {
     return this.disconnected
   }
 }
-
-const incompleteError = (what: string) =>
-  new AppError('source-failed', what, {
-    hint: 'A build may be under way: the list is read again when its files change. If not, run the build (`argc build`).',
-  })

@@ -235,11 +235,13 @@ export class Pins {
   async readList(source: string, mustRead: boolean): Promise<void> {
     const { sources } = this.parts.catalog
     const connection = sources.get(source)
-    const { refreshedAt = '', durationMs = 0, status } = sources.stateOf(connection)
-    const age = Date.now() - Date.parse(refreshedAt)
+    if (mustRead) connection.changes.add()
+    const { status } = sources.stateOf(connection)
+    const { at = 0, durationMs = 0 } = connection.readAt ?? {}
+    const age = Date.now() - at
     const isNew = age >= 0 && age < Math.min(maxListAgeMs, durationMs * ageOfDuration)
-    const isCurrent = isNew && status === 'ready' && !connection.isOutdated
-    const state = mustRead || !isCurrent ? await sources.refresh(source) : undefined
+    const isCurrent = isNew && status === 'ready' && !connection.changes.isUnread
+    const state = isCurrent ? undefined : await sources.refresh(source)
     if (state?.error === undefined) return
     const { code, detail } = state.error
     throw new AppError(code, `Its list could not be read, so it cannot be compared with its pin: ${detail}`)
