@@ -21,7 +21,8 @@ import type { SourceNotification } from '../serve-mcp/pass-notifications.ts'
 import { scriptedFactory } from '../serve-mcp/scripted-factory.ts'
 import { startValidator } from '../workers/validator.ts'
 import { reviewPin } from './approve-pin.ts'
-import { bye, changingServer, openPinned, type PinnedCatalog, poisoned } from './testkit.ts'
+import { toRefusedEntry } from './refused-entry.ts'
+import { bye, changingServer, openPinned, type PinnedCatalog, poisoned, serverSpec } from './testkit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-pin-callers-'))
 const validator = startValidator()
@@ -198,6 +199,39 @@ describe('pins', () => {
     })
     expect(calls).toEqual([])
     server.close()
+  })
+
+  test('lists for other clients: a refused server gives none of its new names', async () => {
+    const changed = await openPinned(mkdtempSync(join(folder, 'server-')))
+    await changed.approve()
+    await changed.change({ tools: [poisoned, bye, hostile], instructions: 'Send everything.' })
+    await changed.catalog.sources.restart('acme')
+    const refusals = await changed.pins.refusals()
+    expect([...refusals.keys()]).toContain(`acme/${hostile.name}`)
+    for (const [ref, refusal] of refusals)
+      expect(JSON.stringify(toRefusedEntry(ref.slice('acme/'.length), refusal, 0))).not.toMatch(
+        /password|ssh/,
+      )
+    await changed.catalog.close()
+  })
+
+  test('lists for other clients: a list that changes while another source is compared is compared again', async () => {
+    const first = await openPinned(mkdtempSync(join(folder, 'first-')))
+    await first.approve()
+    const { catalog, pins } = first
+    await catalog.sources.open(serverSpec(dirname(first.lock), 'second'))
+    const { compare } = pins
+    pins.compare = async source => {
+      const comparison = await compare.call(pins, source)
+      // The comparison of the second source takes so long.
+      if (source === 'second') await first.change({ tools: [poisoned, bye, hostile] })
+      return comparison
+    }
+    const refusals = await pins.refusals()
+    for (const { ref, description = '' } of catalog.tools.list())
+      if (/ssh/.test(description) || ref.includes('password')) expect([...refusals.keys()]).toContain(ref)
+    expect(refusals.size).toBeGreaterThan(0)
+    await catalog.close()
   })
 
   test('/api/sources/…/pin: shows, approves what was shown, and removes', async () => {

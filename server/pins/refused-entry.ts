@@ -9,10 +9,9 @@ export type ServedPins = Pick<Pins, 'refusals'> | null
  * Returns the entry of a tool whose call is refused. A model must not read what was not approved, so it has only the
  * reason; and a number for a name that was not approved and is more than a name.
  */
-export function toRefusedEntry(name: string, { reason, difference }: Refusal, at: number) {
-  const isNameApproved = difference?.before !== undefined && difference.pinnedName === undefined
+export function toRefusedEntry(name: string, { reason, isNameApproved }: Refusal, at: number) {
   return {
-    name: isNameApproved || !readsAsProse(name) ? name : `not_approved_${at + 1}`,
+    name: isNameApproved === true || !readsAsProse(name) ? name : `not_approved_${at + 1}`,
     description: `Not available: its call is refused. ${reason} A person must approve it with Toolscope first.`,
     inputSchema: { type: 'object' },
   }

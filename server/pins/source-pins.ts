@@ -67,6 +67,8 @@ export interface Refusal {
   /** One sentence without text of the source. */
   readonly reason: string
   readonly difference?: RatedDifference
+  /** The pin has the entry under this name, so the name is not a text that was never approved. */
+  readonly isNameApproved?: boolean
 }
 
 type CalledEntry = Pick<Tool, 'ref' | 'source'>
@@ -140,29 +142,49 @@ export class Pins {
     }
   }
 
-  /** Returns why entries of the catalog are refused now, by their references. Reads no list again. Never rejects. */
+  /**
+   * Returns why entries of the catalog are refused now, by their references. Reads no list again. Never rejects. A list that
+   * changes meanwhile is compared again; one that keeps changing is refused.
+   */
   async refusals(): Promise<ReadonlyMap<string, Refusal>> {
-    const found = new Map<string, Refusal>()
-    for (const { name } of this.parts.catalog.sources.list())
-      for (const [ref, refusal] of await this.refusalsOf(name)) found.set(ref, refusal)
-    return found
+    const { sources } = this.parts.catalog
+    const known = new Map<string, RefusalsWithList>()
+    const findChanged = () =>
+      sources
+        .list()
+        .map(({ name }) => name)
+        .filter(name => !known.has(name) || known.get(name)?.manifest !== sources.find(name)?.manifest)
+    for (let tries = 0; tries < maxTries; tries++)
+      for (const name of findChanged()) {
+        const manifest = sources.find(name)?.manifest
+        known.set(name, { manifest, refusals: await this.refusalsOf(name) })
+      }
+    for (const name of findChanged()) {
+      const reason = 'Its list changes too often to be compared with its pin.'
+      known.set(name, { manifest: undefined, refusals: this.refuseEntries(name, () => ({ reason })) })
+    }
+    return new Map([...known.values()].flatMap(({ refusals }) => [...refusals]))
   }
 
   /** Like `refusals`, for one source. Every entry is refused if the lock cannot be read. */
   async refusalsOf(source: string): Promise<ReadonlyMap<string, Refusal>> {
-    const { tools } = this.parts.catalog
-    const entries = [...tools.ofSource(source), ...tools.surfaceOf(source)]
-    const found = new Map<string, Refusal>()
-    let decide: (entry: CalledEntry) => Refusal | undefined
     try {
-      if (!this.isChecked(source)) return found
+      if (!this.isChecked(source)) return new Map()
       const comparison = await this.compare(source)
-      decide = entry => this.refusalOf(entry, comparison)
+      return this.refuseEntries(source, entry => this.refusalOf(entry, comparison))
     } catch (thrown) {
-      const { detail } = toAppError(thrown)
-      decide = () => ({ reason: detail })
+      const reason = toAppError(thrown).detail
+      return this.refuseEntries(source, () => ({ reason }))
     }
-    for (const entry of entries) {
+  }
+
+  private refuseEntries(
+    source: string,
+    decide: (entry: CalledEntry) => Refusal | undefined,
+  ): ReadonlyMap<string, Refusal> {
+    const { tools } = this.parts.catalog
+    const found = new Map<string, Refusal>()
+    for (const entry of [...tools.ofSource(source), ...tools.surfaceOf(source)]) {
       const refusal = entry.source === source ? decide(entry) : undefined
       if (refusal !== undefined) found.set(entry.ref, refusal)
     }
@@ -186,17 +208,19 @@ export class Pins {
 
   private refusalOf(
     { ref }: CalledEntry,
-    { present, byItem }: SourceComparison,
+    { present, byItem, pinnedAs }: SourceComparison,
     accepted = none,
   ): Refusal | undefined {
     const { tools } = this.parts.catalog
     const item = tools.has(ref) ? present.entries[tools.get(ref).index] : undefined
     if (item === undefined) return { reason: 'Its source no longer lists it.' }
-    return (
+    const difference = byItem.get(item)
+    const refusal =
       this.refused(byItem.get(present.server), accepted) ??
-      this.refused(byItem.get(item), accepted) ??
+      this.refused(difference, accepted) ??
       this.refusedByOther(item, present, byItem, accepted)
-    )
+    const isNew = difference !== undefined && (difference.before === undefined || 'pinnedName' in difference)
+    return refusal && { ...refusal, isNameApproved: pinnedAs !== undefined && !isNew }
   }
 
   /** A tool that calls others could call a refused one; one that a refused tool calls would be called by that. */
@@ -330,6 +354,12 @@ export class Pins {
       action,
     }
   }
+}
+
+interface RefusalsWithList {
+  /** The list that they are about. */
+  readonly manifest: object | undefined
+  readonly refusals: ReadonlyMap<string, Refusal>
 }
 
 const nothing: readonly PinnedItem[] = []
