@@ -146,7 +146,7 @@ const callOptions = z
     answers: preparedAnswers.optional(),
     /**
      * The hashes of differences that a person has seen (`GET /api/sources/{name}/pin`) and accepts for this call only. They
-     * count where the policy is to ask, not where it blocks.
+     * count where the policy is to ask, not where it blocks. They need the right `sources`, as an approval does.
      */
     accept: z
       .array(z.string().regex(/^[0-9a-f]{64}$/))

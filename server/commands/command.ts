@@ -128,7 +128,7 @@ export const fields = {
     .default(false)
     .describe('Also call tools that are marked destructive or that LLM_MCP_NEED_CONFIRM names.'),
   accept: z
-    .array(z.string().regex(/^[0-9a-f]{16,64}$/, 'must be a hash that `toolscope pin --check` prints'))
+    .array(z.string().regex(/^[0-9a-f]{32,64}$/, 'must be a hash that `toolscope pin --check` prints'))
     .default([])
     .describe('Accept exactly this difference from a pin in this run, by its hash. Repeatable.'),
   /** Selects tools of the sources. */

@@ -6,14 +6,12 @@ import { plainJson, plainLine } from '../../core/text/plain-text.ts'
 import type { WordRun } from '../../core/text/word-diff.ts'
 import { shorten } from '../../core/text/wording.ts'
 import type { Tool } from '../../core/tool/tool.ts'
-import type { Pins } from '../pins/source-pins.ts'
+import { minHashDigits, type Pins } from '../pins/source-pins.ts'
 import type { CommandContext } from './command.ts'
 
 /** Characters of unchanged text that are printed around a change. */
 const maxSameCharacters = 60
 const maxLineCharacters = 4_000
-/** Hexadecimal digits of a hash that are printed, and enough to name it. */
-const hashDigits = 16
 
 /** Returns lines that say what differs, with the words of changed texts. Hostile text is made plain. */
 export function describeDifference(source: string, item: ReviewItem): readonly string[] {
@@ -28,7 +26,7 @@ export function describeDifference(source: string, item: ReviewItem): readonly s
   // An item that is new has no differences, so all of it is printed.
   if (item.before === undefined && item.after !== undefined)
     lines.push(`  ${plainLine(plainJson(item.after, 0))}`)
-  if (hash !== undefined) lines.push(`  hash ${hash.slice(0, hashDigits)}`)
+  if (hash !== undefined) lines.push(`  hash ${hash.slice(0, minHashDigits)}`)
   if (refusal !== undefined) lines.push(`  ${refusal}`)
   return lines.map(line => shorten(line, maxLineCharacters))
 }
@@ -61,7 +59,12 @@ export async function acceptOnce(pins: Pins, tool: Tool, context: CommandContext
   const { reviewPin } = await import('../pins/approve-pin.ts')
   const review = await reviewPin(pins, tool.source)
   const item = review.items.find(each => each.hash === hash && each.kind === kind && each.name === name)
-  for (const line of item === undefined ? [] : describeDifference(tool.source, item)) context.say(line)
+  // A person accepts only what was shown.
+  if (item === undefined)
+    throw new AppError('not-approved', `${plainLine(tool.ref)} was not called. It changed meanwhile.`, {
+      hint: 'Call it again.',
+    })
+  for (const line of describeDifference(tool.source, item)) context.say(line)
   const detail = `${plainLine(tool.ref)} was not called. ${describeClasses(classes, kind)}`
   if (action === 'block' || hash === undefined)
     throw new AppError('not-approved', detail, {
@@ -70,7 +73,7 @@ export async function acceptOnce(pins: Pins, tool: Tool, context: CommandContext
   const answer = await context.ask?.('Call it anyway, this once? [y/N] ')
   if (!/^\s*y(es)?\s*$/i.test(answer ?? ''))
     throw new AppError('not-approved', detail, {
-      hint: `To accept exactly this difference in one run: --accept ${hash.slice(0, hashDigits)}. To approve it: toolscope pin.`,
+      hint: `To accept exactly this difference in one run: --accept ${hash.slice(0, minHashDigits)}. To approve it: toolscope pin.`,
     })
   pins.accept([hash])
 }

@@ -47,7 +47,7 @@ export const pinCommand = defineCommand({
     ...sourceFields,
     check: z.boolean().default(false).describe('Approve nothing: say what differs from the pins.'),
     only: z
-      .array(z.string().regex(/^[0-9a-f]{16,64}$/, 'must be a hash that --check prints'))
+      .array(z.string().regex(/^[0-9a-f]{32,64}$/, 'must be a hash that --check prints'))
       .default([])
       .describe('Approve only the differences with these hashes, which --check prints. Repeatable.'),
     remove: z.boolean().default(false).describe('Remove the pins of the named sources.'),

@@ -27,6 +27,11 @@ import { type LockContents, LockReader } from './lock-file.ts'
 /** A list that was read longer ago than so many times the duration of a reading is read again before a call. */
 const ageOfDuration = 20
 const maxListAgeMs = 10_000
+/**
+ * Hexadecimal digits that name a difference. A server can find two of its definitions with the same first 16 digits within
+ * hours, and show one of them.
+ */
+export const minHashDigits = 32
 /** How often a comparison begins again because the list changed meanwhile. */
 const maxTries = 5
 
@@ -96,11 +101,12 @@ export class Pins {
   }
 
   /**
-   * Accepts these differences until the program ends, if the policy is to ask. @param hashes or their first digits, 16 at
-   * least
+   * Accepts these differences until the program ends, if the policy is to ask.
+   *
+   * @param hashes or their first digits, `minHashDigits` at least
    */
   accept(hashes: readonly string[]): void {
-    this.accepted.push(...hashes.filter(hash => hash.length >= 16))
+    this.accepted.push(...hashes.filter(hash => hash.length >= minHashDigits))
   }
 
   /**

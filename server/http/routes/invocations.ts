@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { callEndpoints } from '../../../core/api/calls.ts'
+import { AppError } from '../../../core/errors.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
 import { callerSchema } from '../../../core/schema/caller-schema.ts'
 import type { CallEvent } from '../../../core/tool/invocation.ts'
@@ -12,6 +13,7 @@ import { parseInput } from '../../calls/parse-input.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { listenForAbort } from '../../process/run-with-limit.ts'
 import type { Validator } from '../../workers/validator.ts'
+import { describeRefusal } from '../gate.ts'
 import { serve } from '../serve-endpoints.ts'
 
 export interface InvocationParts {
@@ -28,8 +30,9 @@ export function invocationRoutes({ catalog, validator, callFor, running }: Invoc
       const { tool } = catalog.callTarget(body.ref)
       return validator.validate(callerSchema(tool.inputSchema), parseInput(body.inputText).value, tool.source)
     },
-    'POST /api/invocations': ({ body: { ref, inputText, options }, bodyText, signal, context }) =>
-      running.run(context.get('person')?.name, signal, stop =>
+    'POST /api/invocations': ({ body: { ref, inputText, options }, bodyText, signal, context }) => {
+      if (options?.accept !== undefined) demandApprover(context)
+      return running.run(context.get('person')?.name, signal, stop =>
         callFor(context)({
           ref,
           input: parseInput(inputText ?? exactInput(bodyText)),
@@ -46,7 +49,8 @@ export function invocationRoutes({ catalog, validator, callFor, running }: Invoc
           },
           signal: stop,
         }),
-      ),
+      )
+    },
     'POST /api/invocations/{id}/cancel': ({ params: { id }, context }) => ({
       cancelled: running.isOf(id, context.get('person')?.name) && running.cancel(id),
     }),
@@ -57,6 +61,12 @@ export function invocationRoutes({ catalog, validator, callFor, running }: Invoc
       return questions.answer(id, question, withoutUndefined({ action, content }))
     },
   })
+}
+
+/** A difference is accepted by the people that may approve it: to call something is not enough. */
+function demandApprover(context: Context): void {
+  const refusal = describeRefusal({ key: 'PUT /api/sources/{name}/pin', right: 'sources' }, context)
+  if (refusal !== undefined) throw new AppError('not-allowed', `no difference is accepted. ${refusal}`)
 }
 
 interface CallInProgress {

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { usePinReview } from '../../api/pins.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { join } from '../../ui/join.ts'
@@ -23,8 +24,12 @@ export function PinRefusal({ tool, onOpen, onCallOnce }: PinRefusalProps) {
   const { data: review, isFetching } = usePinReview(tool.source)
   const items = findItems(review?.items ?? [], tool)
   const hashes = items.flatMap(({ hash }) => hash ?? [])
+  const mayApprove = useRefusal('PUT /api/sources/{name}/pin') === undefined
   const canGoOn =
-    items.length > 0 && hashes.length === items.length && items.every(({ action }) => action === 'ask')
+    mayApprove &&
+    items.length > 0 &&
+    hashes.length === items.length &&
+    items.every(({ action }) => action === 'ask')
   if (items.length === 0 && !isFetching)
     return (
       <div className={styles.refusal}>
