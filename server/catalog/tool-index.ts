@@ -106,6 +106,18 @@ export class ToolIndex {
     return (this.bySource.get(source)?.tools ?? []).map(tool => this.duplicates.get(tool) ?? tool)
   }
 
+  /** Returns the entries that a source lists itself, also the tools that another source hides. */
+  listedBy(source: string): readonly Tool[] {
+    const listed = this.bySource.get(source)
+    return listed === undefined ? [] : [...listed.tools, ...listed.otherEntries]
+  }
+
+  /** Returns an entry that its source lists, also a tool that another source hides. */
+  findListed(ref: string): Tool | undefined {
+    // The name of a source has no "/".
+    return this.bySource.get(ref.slice(0, ref.indexOf('/')))?.byRef.get(ref)
+  }
+
   /** Returns how many tools of a source are shown, and how many are hidden because another source shows them. */
   countOf(source: string): { readonly shown: number; readonly hidden: number } {
     const tools = this.bySource.get(source)?.tools ?? []
@@ -219,8 +231,7 @@ export class ToolIndex {
   }
 
   private lookUp(ref: string): Tool | undefined {
-    // The name of a source has no "/".
-    const tool = this.bySource.get(ref.slice(0, ref.indexOf('/')))?.byRef.get(ref)
+    const tool = this.findListed(ref)
     if (tool === undefined || this.duplicates.has(tool)) return undefined
     return this.withRules.get(tool) ?? tool
   }

@@ -147,11 +147,13 @@ export async function listPins(pins: Pins): Promise<PinList> {
 }
 
 async function describeSourcePin(pins: Pins, source: string): Promise<SourcePin> {
-  const blocked = [...(await pins.refusalsOf(source))].map(([ref, { reason, difference }]) => ({
-    ref,
-    reason,
-    ...(difference && { class: difference.classes[0] }),
-  }))
+  const blocked = [...(await pins.refusalsOf(source))]
+    .filter(([ref]) => pins.parts.catalog.tools.has(ref))
+    .map(([ref, { reason, difference }]) => ({
+      ref,
+      reason,
+      ...(difference && { class: difference.classes[0] }),
+    }))
   try {
     if (!pins.isChecked(source)) return { source, state: 'unpinned', counts: {}, blocked }
     const { pinned, pinnedAs, differences } = await pins.compare(source)

@@ -59,7 +59,7 @@ function readStamp(file: string): string {
     const { mtimeNs, ctimeNs, ino, size } = statSync(file, { bigint: true })
     return [mtimeNs, ctimeNs, ino, size].join()
   } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code ?? 'unknown'
+    return `${(thrown as NodeJS.ErrnoException).code} ${isDangling(file)}`
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
@@ -231,6 +231,34 @@ describe('pins', () => {
     expect((await reviewPin(pins, 'acme')).items).toMatchObject([
       { refusal: expect.stringContaining('nested') },
     ])
+    await catalog.close()
+  })
+
+  test('pins: an approval of another source at the same time changes nothing of this one', async ({
+    folder,
+  }) => {
+    const { approve, change, call, pins, lock, catalog } = await openPinned(folder)
+    await approve()
+    await change({ tools: [poisoned, bye] })
+    const shown = await reviewPin(pins, 'acme')
+    const items = readLock(lock).pins.get('acme') ?? []
+    await updateLock(lock, contents => ({ ...contents, pins: new Map(contents.pins).set('other', items) }))
+    await approvePin(pins, 'acme', shown)
+    expect(await call('acme/greet')).toMatchObject(ran)
+    const approving = approve()
+    await updateLock(lock, contents => ({ ...contents, pins: new Map(contents.pins).set('third', items) }))
+    await approving
+    expect(readLock(lock).pins.size).toBe(3)
+    await catalog.close()
+  })
+
+  test('pins: a link that leads nowhere refuses every call, also if there was no file before', async ({
+    folder,
+  }) => {
+    const { call, lock, catalog } = await openPinned(folder)
+    expect(await call('acme/greet')).toMatchObject(ran)
+    symlinkSync(join(folder, 'nowhere'), lock)
+    expect(await call('acme/greet')).toMatchObject(refused)
     await catalog.close()
   })
 

@@ -86,6 +86,7 @@ export class Pins {
   private readonly said = new Set<string>()
   private readonly ids = new WeakMap<object, number>()
   private nextId = 0
+  private readonly hashes = new WeakMap<readonly PinnedItem[], string>()
   /** Emits the source whose pin may have changed. */
   readonly changes = new Emitter<{ readonly source: string }>()
 
@@ -190,8 +191,9 @@ export class Pins {
   ): ReadonlyMap<string, Refusal> {
     const { tools } = this.parts.catalog
     const found = new Map<string, Refusal>()
-    for (const entry of [...tools.ofSource(source), ...tools.surfaceOf(source)]) {
-      const refusal = entry.source === source ? decide(entry) : undefined
+    // A person that does not see the other source sees a tool that is hidden here.
+    for (const entry of tools.listedBy(source)) {
+      const refusal = decide(entry)
       if (refusal !== undefined) found.set(entry.ref, refusal)
     }
     return found
@@ -217,8 +219,8 @@ export class Pins {
     { present, byItem, pinnedAs }: SourceComparison,
     accepted = none,
   ): Refusal | undefined {
-    const { tools } = this.parts.catalog
-    const item = tools.has(ref) ? present.entries[tools.get(ref).index] : undefined
+    const entry = this.parts.catalog.tools.findListed(ref)
+    const item = entry && present.entries[entry.index]
     if (item === undefined) return { reason: 'Its source no longer lists it.' }
     const difference = byItem.get(item)
     const refusal =
@@ -306,7 +308,8 @@ export class Pins {
     const pinned = (pinnedAs === undefined ? undefined : pins.get(pinnedAs)) ?? nothing
     const present = describePresent(spec, session, manifest)
     const stamp = JSON.stringify([
-      ...[pinned, manifest].map(each => this.idOf(each)),
+      this.idOf(manifest),
+      this.hashOf(pinned),
       pinnedAs,
       canonicalJson([present.server, present.agents]),
     ])
@@ -317,6 +320,13 @@ export class Pins {
     const id = this.ids.get(object) ?? this.nextId++
     this.ids.set(object, id)
     return id
+  }
+
+  /** The lock is read again after the approval of another source, which changes nothing here. */
+  private hashOf(pinned: readonly PinnedItem[]): string {
+    const hash = this.hashes.get(pinned) ?? sha256(pinned)
+    this.hashes.set(pinned, hash)
+    return hash
   }
 
   private async compareWith(source: string, now: Observation): Promise<SourceComparison> {
