@@ -114,11 +114,15 @@ export class Catalog {
     return { subscribed }
   }
 
-  /** Returns the agents of all open sources, each tool by its reference. */
-  agents(): Agent[] {
+  /**
+   * Returns the agents of all open sources, each tool by its reference.
+   *
+   * @param refusals of the tools whose texts must not be given on, by reference: they have the reason as description
+   */
+  agents(refusals?: ReadonlyMap<string, { readonly reason: string }>): Agent[] {
     return this.sources.list().flatMap(({ name }) => {
       const agents = this.sources.find(name)?.session?.agents
-      return agents === undefined ? [] : agentsOfSource(name, agents, this.tools.ofSource(name))
+      return agents === undefined ? [] : agentsOfSource(name, agents, this.tools.ofSource(name), refusals)
     })
   }
 
@@ -136,13 +140,19 @@ const declaresCompletions = (manifest: Manifest | undefined) =>
  *
  * @param tools the tools of this source
  */
-function agentsOfSource(source: string, agents: SessionAgents, tools: readonly Tool[]): Agent[] {
+function agentsOfSource(
+  source: string,
+  agents: SessionAgents,
+  tools: readonly Tool[],
+  refusals: ReadonlyMap<string, { readonly reason: string }> = new Map(),
+): Agent[] {
   const environment = agents.environment()
   const byName = new Map(tools.map(tool => [tool.name, tool]))
   const toAgentTool = (name: string): AgentTool => {
     const tool = byName.get(name)
     if (tool === undefined) return { name }
-    const { ref, description } = tool
+    const { ref } = tool
+    const description = refusals.get(ref)?.reason ?? tool.description
     return withoutUndefined({ ref, name, description })
   }
   return agents.list().map(agent => {

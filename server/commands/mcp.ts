@@ -162,8 +162,8 @@ function limitServed(
   }
 }
 
-function findAgent(catalog: Catalog, name: string): Agent {
-  const agents = catalog.agents()
+function findAgent(catalog: Catalog, name: string, refusals?: Parameters<Catalog['agents']>[0]): Agent {
+  const agents = catalog.agents(refusals)
   const found = agents.find(agent => agent.name === name)
   if (found !== undefined) return found
   const known = agents.map(agent => agent.name).join(', ') || 'none'
@@ -173,23 +173,26 @@ function findAgent(catalog: Catalog, name: string): Agent {
 }
 
 async function prepareInstructions(
-  agent: Agent,
+  { name, source }: Agent,
   variables: Readonly<Record<string, string>>,
-  { catalog: { sources }, pins }: { readonly catalog: Catalog; readonly pins: Pins },
+  { catalog, pins }: { readonly catalog: Catalog; readonly pins: Pins },
   context: CommandContext,
 ): Promise<string | undefined> {
   try {
-    await pins.demandItems(agent.source, ({ kind, name }) => kind === 'agent' && name === agent.name)
+    await pins.demandItems(source, item => item.kind === 'agent' && item.name === name)
   } catch (thrown) {
-    context.say(`The instructions of the agent "${agent.name}" are not served: ${toAppError(thrown).detail}`)
+    context.say(`The instructions of the agent "${name}" are not served: ${toAppError(thrown).detail}`)
     return undefined
   }
+  // As it was compared. `{{__tools__}}` has the descriptions of its tools.
+  const agent = findAgent(catalog, name, await pins.refusals())
   const answer =
-    agent.dynamicInstructions && (await dynamicInstructions(sources, agent, variables, context.signal))
+    agent.dynamicInstructions &&
+    (await dynamicInstructions(catalog.sources, agent, variables, context.signal))
   if (answer && 'problem' in answer) {
     const { message, stderr = '' } = answer.problem
     const said = [omitRepeated(message, stderr), stderr.trimEnd()].filter(text => text !== '').join('\n')
-    context.say(`The function _instructions of the agent "${agent.name}" gave no text: ${said}`)
+    context.say(`The function _instructions of the agent "${name}" gave no text: ${said}`)
   }
   const text = answer && 'text' in answer ? answer.text : agent.instructions
   const values = { ...variableValues(agent.variables, variables), ...agent.builtIn }
