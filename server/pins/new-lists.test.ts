@@ -1,7 +1,11 @@
 /** Which list a call is compared with: the server chooses the moment at which it changes, or reports a change. */
 import { existsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, vi } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, vi } from 'vitest'
+import { configuredSource } from '../recognise/detect-source.ts'
 import { test } from '../testing/folder-test.ts'
 import { bye, greet, openPinned, poisoned } from './testkit.ts'
 
@@ -9,7 +13,74 @@ const refused = { type: 'failure', reason: 'not-approved' }
 const wait = { timeout: 30_000, interval: 10 }
 const entry = { ref: 'acme/greet', source: 'acme' }
 
+/** A server over HTTP whose first session is forgotten while it has two calls; the next one lists other tools. */
+async function startForgetful() {
+  let session = 1
+  let goodbyes = 0
+  const held: { readonly name: string; readonly refuse: () => void }[] = []
+  const calls: string[] = []
+  const http = createServer(async (request, response) => {
+    // Only the first of the goodbyes waits, and so its call.
+    if (request.method === 'DELETE' && ++goodbyes === 1)
+      await vi.waitFor(() => expect(calls).toContain('bye'), wait)
+    if (request.method !== 'POST') return response.writeHead(request.method === 'DELETE' ? 200 : 405).end()
+    const { id, method, params } = JSON.parse(await text(request))
+    const forget = () => response.writeHead(404, { 'content-type': 'text/plain' }).end('Session not found')
+    const isNew = method === 'initialize' || method === 'server/discover'
+    if (method === 'tools/call' && session === 1) return held.push({ name: params.name, refuse: forget })
+    if (!isNew && request.headers['mcp-session-id'] !== `s${session}`) return forget()
+    if (id === undefined) return response.writeHead(202).end()
+    if (method === 'tools/call') calls.push(params.name)
+    const results: Readonly<Record<string, object>> = {
+      initialize: {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'forgetful', version: '1' },
+      },
+      'tools/list': { tools: [session === 1 ? greet : poisoned, bye] },
+      'tools/call': { content: [] },
+    }
+    const result = results[method]
+    const answer = result === undefined ? { error: { code: -32601, message: 'no' } } : { result }
+    response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': `s${session}` })
+    return response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+  })
+  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    http.closeAllConnections()
+    http.close()
+  })
+  const { port } = http.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    held,
+    calls,
+    goodbyes: () => goodbyes,
+    restart() {
+      session = 2
+    },
+  }
+}
+
 describe('pins: the newest list', () => {
+  test('pins: a call that is sent again over another connection is compared again', async ({ folder }) => {
+    const server = await startForgetful()
+    const spec = configuredSource({ mcp: { url: server.url } }, { name: 'acme' }, {})
+    const { approve, call, catalog } = await openPinned(folder, { spec })
+    await approve()
+    const calls = { bye: call('acme/bye'), greet: call('acme/greet') }
+    await vi.waitFor(() => expect(server.held.length).toBe(2), wait)
+    server.restart()
+    const refuse = (name: string) => server.held.find(each => each.name === name)?.refuse()
+    refuse('greet')
+    await vi.waitFor(() => expect(server.goodbyes()).toBe(1), wait)
+    refuse('bye')
+    expect(await calls.bye).toMatchObject({ type: 'result' })
+    expect(await calls.greet).toMatchObject(refused)
+    expect(server.calls).toEqual(['bye'])
+    await catalog.close()
+  })
+
   test('pins: a reading that began before a reported change does not count', async ({ folder }) => {
     const { approve, write, call, calls, catalog } = await openPinned(folder)
     await approve()
