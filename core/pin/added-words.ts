@@ -17,7 +17,7 @@ const maxItemCharacters = 120
 export interface AddedWords {
   /** How many words the new texts have. */
   readonly words: number
-  /** The new texts, the first 20 of them. */
+  /** The new texts. */
   readonly texts: readonly string[]
   /** Whether a model could read the new texts as a sentence or an instruction. */
   readonly isProse: boolean
@@ -37,7 +37,7 @@ export function findAddedWords(before: unknown, after: unknown): AddedWords {
   const characters = texts.reduce((sum, text) => sum + text.length, 0)
   return {
     words,
-    texts: texts.slice(0, 20),
+    texts,
     isProse:
       words > maxItemWords ||
       characters > maxItemCharacters ||
@@ -47,16 +47,27 @@ export function findAddedWords(before: unknown, after: unknown): AddedWords {
 
 /** Returns whether a model could read a name or a short value as a sentence. */
 export function readsAsProse(text: string): boolean {
-  if (text.length > maxCharacters || countWords(text) > maxWords) return true
+  return text.length > maxCharacters || countWords(text) > maxWords || deceives(text)
+}
+
+/** Returns whether a text has letters or phrases that say more than its few words seem to. */
+export function deceives(text: string): boolean {
   // Other letters and invisible characters can hold a sentence in few words.
   if (!/^[\x20-\x7e]*$/.test(text)) return true
   const spaced = text.replace(/[_\-./:]+/g, ' ')
   return findCues([{ kind: 'added', text: spaced }], new Set(), undefined).some(cue => cue.isDangerous)
 }
 
-/** Returns the number of words, also of `snake_case` and `camelCase`. */
+/** A longer run of letters may be several words without a blank: few words of a language are as long. */
+const maxRunLetters = 12
+const lettersPerWord = 4
+
+/** Returns the number of words, also of `snake_case` and `camelCase`. A long run of letters counts as several. */
 export const countWords = (text: string) =>
-  text.match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lo}|\p{N}+/gu)?.length ?? 0
+  (text.match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lo}|\p{N}+/gu) ?? []).reduce(
+    (sum, run) => sum + 1 + Math.max(0, Math.ceil((run.length - maxRunLetters) / lettersPerWord)),
+    0,
+  )
 
 interface FoundText {
   readonly text: string
@@ -64,7 +75,8 @@ interface FoundText {
   readonly isSentence: boolean
 }
 
-const dialectUrl = /^https?:\/\/json-schema\.org\/[\w/.-]{1,40}#?$/
+const dialectUrl =
+  /^https?:\/\/json-schema\.org\/(?:draft-0[3-7]\/schema|draft\/(?:20\d\d-\d\d|next)\/schema|schema)#?$/
 const types: ReadonlySet<unknown> = new Set([
   'string',
   'number',
@@ -82,6 +94,10 @@ const fieldNames: ReadonlySet<string> = new Set([
   'inputSchema',
   'outputSchema',
   'annotations',
+  'readOnlyHint',
+  'destructiveHint',
+  'idempotentHint',
+  'openWorldHint',
   'extra',
 ])
 

@@ -50,11 +50,11 @@ const notes: ReadonlySet<string> = new Set(['default-added', 'default-changed', 
 
 /** @param isEquivalent both input schemas are proved to accept the same values */
 export function classifyChange(change: Change, isEquivalent: boolean): readonly PinClass[] {
-  const { rule, direction, path, cues = [] } = change
+  const { rule, direction, cues = [] } = change
   // Its address is a cue in itself; another text in its place counts as new words.
   const hasCues = cues.length > 0 && rule !== 'generator-dialect'
   if (direction === 'text' || hasCues) return ['changed-text', ...byVerdict(change)]
-  if (direction === 'annotation') return [classifyAnnotation(rule, path)]
+  if (direction === 'annotation') return [classifyAnnotation(change)]
   if (direction === 'tool') return ['changed-text']
   if (direction === 'output') {
     if (notes.has(rule)) return ['changed-text']
@@ -95,8 +95,18 @@ function isMuchLarger({ rule, before, after }: Change): boolean {
   )
 }
 
-function classifyAnnotation(rule: string, path: string): PinClass {
+/** What MCP assumes of a tool without the hint. */
+const hintDefaults: ReadonlyMap<string, boolean> = new Map([
+  ['annotations.readOnlyHint', false],
+  ['annotations.destructiveHint', true],
+  ['annotations.idempotentHint', false],
+  ['annotations.openWorldHint', true],
+])
+
+function classifyAnnotation({ rule, path, before, after }: Change): PinClass {
   if (rule === 'safety-lowered') return 'lowered-safety'
+  const assumed = hintDefaults.get(path)
+  if (assumed !== undefined && (before ?? assumed) === (after ?? assumed)) return 'same'
   // Which of them a server has depends on the revision of the protocol.
   if (rule.startsWith('capability-') || path === 'extra.execution') return 'compatible'
   // A claim of safety makes clients ask less, and other fields may change what a client does.

@@ -11,7 +11,7 @@ import { groupBy } from '../lists.ts'
 import { fingerprint } from '../text/fingerprint.ts'
 import { diffWords } from '../text/word-diff.ts'
 import type { JsonSchema, ManifestTool, Surface } from '../tool/tool.ts'
-import { type AddedWords, countWords, findAddedWords, readsAsProse } from './added-words.ts'
+import { type AddedWords, countWords, deceives, findAddedWords, readsAsProse } from './added-words.ts'
 import { classifyChange } from './classify-change.ts'
 import { listDeclaredData } from './declared-data.ts'
 import {
@@ -22,6 +22,7 @@ import {
   type PinnedItem,
   pinClasses,
 } from './pin.ts'
+import { findMovedTexts, withMovedTexts, withTexts } from './shown-texts.ts'
 
 /** Steps of all proofs about one source; what is not decided within them is `undecided`. */
 const maxSteps = 5_000_000
@@ -52,13 +53,15 @@ export async function comparePin(
   }
   const isSpread = drafts.reduce((sum, { words }) => sum + words.words, 0) > maxSourceWords
   const differences = [
-    ...drafts.map(({ words, ...draft }) => ({
-      ...draft,
-      classes: sortClasses([
-        ...draft.classes,
-        ...(isSpread && words.words > 0 ? ['changed-text' as const] : []),
-      ]),
-    })),
+    ...drafts.map(({ words, ...draft }) => {
+      const isPart = isSpread && words.words > 0
+      return {
+        ...draft,
+        classes: sortClasses([...draft.classes, ...(isPart ? ['changed-text' as const] : [])]),
+        // What a person approves must be shown.
+        changes: isPart || words.isProse ? withTexts(draft.changes, words.texts) : draft.changes,
+      }
+    }),
     ...added.map(after => ({
       kind: after.kind,
       name: after.name,
@@ -175,7 +178,9 @@ async function comparePair({ before, after, rename }: ItemPair, steps: number): 
   const identity = { ...shared, ...(rename && { pinnedName: before.name }) }
   // The fields of a server and of an agent are compared one by one.
   const hasFields = after.kind === 'server' || after.kind === 'agent'
-  const words = hasFields ? noWords : findAddedWords(before.definition, after.definition)
+  const words = hasFields
+    ? findSentences(before.definition.capabilities, after.definition.capabilities)
+    : findAddedWords(before.definition, after.definition)
   const nameWords = rename === undefined ? 0 : countNewWords(before.name, after.name)
   const all = { ...words, words: words.words + nameWords }
   if (definitionText(before) === undefined || definitionText(after) === undefined)
@@ -187,12 +192,21 @@ async function comparePair({ before, after, rename }: ItemPair, steps: number): 
     classes.add('changed-text')
   // A guess may be wrong, so the name counts as one that was not approved.
   if (rename === 'guessed') classes.add('new')
-  if (after.kind === 'tool' || after.kind === 'prompt') addSchemaClasses(before, after, classes)
+  const hasSchemas = after.kind === 'tool' || after.kind === 'prompt'
+  if (hasSchemas) addSchemaClasses(before, after, classes)
+  const moved = hasSchemas ? findMovedTexts(toTool(before), toTool(after)) : []
+  if (moved === null) classes.add('undecided')
+  else if (moved.length > 0) classes.add('changed-text')
   if (isSafetyLowered(before, after)) classes.add('lowered-safety')
-  return { ...identity, classes: sortClasses([...classes]), changes: compared.changes, words: all }
+  const changes = withMovedTexts(compared.changes, moved ?? [])
+  return { ...identity, classes: sortClasses([...classes]), changes, words: all }
 }
 
-const noWords: AddedWords = { words: 0, texts: [], isProse: false }
+/** Capabilities and extensions have long names, so only what has blanks is a sentence. */
+function findSentences(before: unknown, after: unknown): AddedWords {
+  const texts = findAddedWords(before, after).texts.filter(text => /\s/.test(text) && readsAsProse(text))
+  return { words: 0, texts, isProse: texts.length > 0 }
+}
 
 function sortClasses(classes: readonly PinClass[]): PinDifference['classes'] {
   const [first = 'same', ...others] = pinClasses.filter(each => classes.includes(each))
@@ -204,17 +218,15 @@ const splitName = (name: string) => name.toLowerCase().match(/[\p{L}]+|\p{N}+/gu
 
 function countNewWords(before: string, after: string): number {
   const known = new Set(splitName(before.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')))
-  return splitName(after.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).filter(word => !known.has(word)).length
+  return splitName(after.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
+    .filter(word => !known.has(word))
+    .reduce((sum, word) => sum + countWords(word), 0)
 }
 
 /** A name with one or two other words is a name; more of them may tell the model something. */
 function readsAsOtherName(before: string, after: string, newWords: number): boolean {
-  return (
-    newWords > 2 || after.length > 64 || countWords(after) > countWords(before) + 2 || readsAsProseName(after)
-  )
+  return newWords > 2 || after.length > 64 || countWords(after) > countWords(before) + 2 || deceives(after)
 }
-
-const readsAsProseName = (name: string) => countWords(name) <= 3 && readsAsProse(name)
 
 function addSchemaClasses(before: PinItem, after: PinItem, classes: Set<PinClass>): void {
   const [old, now] = [toTool(before).inputSchema, toTool(after).inputSchema]
@@ -293,11 +305,29 @@ async function isEquivalent(before: PinItem, after: PinItem, steps: number): Pro
   )
 }
 
-const fieldRules: Readonly<Record<string, PinClass>> = {
-  address: 'other-server',
-  // A new version of a server changes this, so it is only said.
-  serverInfo: 'compatible',
+interface FieldDifference {
+  readonly name: string
+  readonly old: unknown
+  readonly now: unknown
 }
+
+/** A new version of a server is only said. Another name, or a sentence in place of either, is a text. */
+function classifyServerInfo(before: unknown, after: unknown): PinClass {
+  const [old, now] = [before, after].map(value => (isObject(value) ? value : {}))
+  const [oldName, name, version = ''] = [
+    own(old ?? {}, 'name'),
+    own(now ?? {}, 'name'),
+    own(now ?? {}, 'version'),
+  ]
+  // It is not known while the server is being connected again.
+  if (name === undefined) return 'compatible'
+  const isOther = oldName !== undefined && oldName !== name
+  return isOther || readsAsProse(String(name)) || !isVersion(String(version)) ? 'changed-text' : 'compatible'
+}
+
+/** `1.2.3-beta.1+0a1b2c3`: at most three words, and no blank. */
+const isVersion = (text: string) =>
+  /^[\w.+~:-]{0,64}$/.test(text) && (text.match(/[a-z]{3,}/gi)?.length ?? 0) <= 3 && !deceives(text)
 
 /** Compares the fields of definitions that our diff does not know: each changed one is a change of text. */
 function compareFields(before: PinItem, after: PinItem, only?: readonly string[]): ContentsComparison {
@@ -307,12 +337,18 @@ function compareFields(before: PinItem, after: PinItem, only?: readonly string[]
     const [oldText, nowText] = [old, now].map(value => (value === undefined ? '' : toText(value)))
     return oldText === nowText ? [] : [{ name, old, now, oldText: oldText ?? '', nowText: nowText ?? '' }]
   })
+  const toClass = ({ name, old, now }: FieldDifference) =>
+    name === 'serverInfo'
+      ? classifyServerInfo(old, now)
+      : name === 'address'
+        ? 'other-server'
+        : 'changed-text'
   return {
-    classes: different.map(({ name }) => fieldRules[name] ?? 'changed-text'),
+    classes: different.map(toClass),
     changes: different.map(({ name, old, now, oldText, nowText }) => ({
       fingerprint: fingerprint([name, old, now]),
       rule: `${name}-changed`,
-      severity: fieldRules[name] === 'compatible' ? 'info' : 'warning',
+      severity: toClass({ name, old, now }) === 'compatible' ? 'info' : 'warning',
       direction: 'text',
       path: name,
       message: `${name} changed`,
