@@ -71,17 +71,21 @@ export const pinCommand = defineCommand({
   output: z.object({ file: z.string(), sources: z.array(sourceShape), removed: z.array(z.string()) }),
 
   async run(input, context) {
+    checkCombination(input)
     if (input.remove) return { output: await removeAll(input, context) }
     return withCatalog(input, context, async prepared => {
       const pins = openPins(prepared, context)
       // A broken lock is an error also if no source is open.
       pins.read()
       const failures = openFailures(prepared)
+      const reviews: PinReview[] = []
+      for (const { name } of prepared.catalog.sources.list())
+        if (prepared.catalog.sources.find(name)?.manifest !== undefined)
+          reviews.push(await reviewPin(pins, name))
+      checkHashes(reviews, input.only)
       const sources = []
       let isRefused = false
-      for (const { name } of prepared.catalog.sources.list()) {
-        if (prepared.catalog.sources.find(name)?.manifest === undefined) continue
-        const review = await reviewPin(pins, name)
+      for (const review of reviews) {
         const chosen = choose(review, input.only)
         printReview(review, chosen, context)
         const approved =
@@ -117,6 +121,30 @@ export const pinCommand = defineCommand({
     writeLine(context, file)
   },
 })
+
+/** Throws AppError `usage` for flags that contradict each other: a check must write nothing. */
+function checkCombination(input: {
+  readonly check: boolean
+  readonly only: readonly string[]
+  readonly remove: boolean
+}): void {
+  const flags = [input.check && '--check', input.only.length > 0 && '--only', input.remove && '--remove']
+  const [first, second] = flags.filter(flag => flag !== false)
+  if (second === undefined) return
+  throw new AppError('usage', `pin: ${first} and ${second} exclude each other`, {
+    hint: '--check writes nothing, --only approves, and --remove removes.',
+  })
+}
+
+/** Throws AppError `usage` if a hash names no difference: nothing would be approved, and the user would not know it. */
+function checkHashes(reviews: readonly PinReview[], only: readonly string[]): void {
+  const hashes = reviews.flatMap(({ items }) => items.flatMap(({ hash }) => hash ?? []))
+  const unknown = only.find(given => !hashes.some(hash => hash.startsWith(given)))
+  if (unknown === undefined) return
+  throw new AppError('usage', `no difference has the hash ${unknown}, so nothing was approved`, {
+    hint: '`toolscope pin --check` prints the hashes. They change with every change of the source or of its pin.',
+  })
+}
 
 /** Returns the items that may be approved: all, or those that the hashes name. */
 function choose({ items }: PinReview, only: readonly string[]): readonly ReviewItem[] {

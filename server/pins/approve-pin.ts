@@ -5,6 +5,7 @@ import { canonicalJson } from '../../core/json/equality.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { type PinClass, pinActions } from '../../core/pin/pin.ts'
 import { freeName } from '../../core/text/free-name.ts'
+import { plainLine } from '../../core/text/plain-text.ts'
 import { findPin } from './find-pin.ts'
 import { updateLock } from './lock-file.ts'
 import type { Pins, RatedDifference, SourceComparison } from './source-pins.ts'
@@ -80,10 +81,20 @@ export async function removePin(pins: Pins, source: string): Promise<void> {
   await updateLock(file, contents => {
     const found = connection && findPin(connection, contents.pins, pins.parts)
     const next = new Map(contents.pins)
-    if (!next.delete(found ?? source)) throw new AppError('not-found', `${file} has no pin of ${source}`)
+    if (!next.delete(found ?? source))
+      throw new AppError('not-found', `${file} has no pin of ${source}`, {
+        hint: next.size === 0 ? 'It has no pins at all.' : `It has pins of ${listNames([...next.keys()])}.`,
+      })
     return { ...contents, pins: next }
   })
   pins.changes.emit({ source })
+}
+
+const maxNames = 10
+
+function listNames(names: readonly string[]): string {
+  const first = names.slice(0, maxNames).map(plainLine).join(', ')
+  return names.length > maxNames ? `${first} and ${names.length - maxNames} more` : first
 }
 
 /** Returns what of a source is not as approved, for a person to look at. Throws as `Pins.compare`. */

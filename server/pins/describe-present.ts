@@ -69,14 +69,25 @@ function describeList(manifest: Manifest, isTree: boolean): Pick<PresentSource, 
   }
 }
 
-/** Leaves out the fields that change with every look at a resource. */
+/** Leaves out the size and the time of a resource, which change with every look at it; any other text there counts. */
 function toItem(kind: PinKind, name: string, { extra, ...definition }: UnknownObject): PinItem {
   if (!isObject(extra)) return { kind, name, definition }
-  const { size: _size, annotations, ...others } = extra
-  const { lastModified: _lastModified, ...hints } = isObject(annotations) ? annotations : {}
-  const other = { ...others, ...(Object.keys(hints).length > 0 && { annotations: hints }) }
+  const { annotations } = extra
+  const hints = isObject(annotations)
+    ? withoutIf(annotations, 'lastModified', value => typeof value === 'string' && isoTime.test(value))
+    : annotations
+  const counted = withoutIf(extra, 'size', value => typeof value === 'number')
+  const other = withoutUndefined({
+    ...counted,
+    annotations: isObject(hints) && Object.keys(hints).length === 0 ? undefined : hints,
+  })
   return { kind, name, definition: { ...definition, ...(Object.keys(other).length > 0 && { extra: other }) } }
 }
+
+const isoTime = /^\d{4}-\d\d-\d\d(?:T[\d:.]{5,20}(?:Z|[+-]\d\d:?\d\d)?)?$/
+
+const withoutIf = (fields: UnknownObject, name: string, isLeftOut: (value: unknown) => boolean) =>
+  Object.fromEntries(Object.entries(fields).filter(([key, value]) => key !== name || !isLeftOut(value)))
 
 /**
  * Every field of a server counts, also if Toolscope has a field of that name. Only the rules of the user that the catalog

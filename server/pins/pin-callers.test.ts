@@ -1,5 +1,5 @@
 /** Every caller: none of them may call what is not as it was approved. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
@@ -314,5 +314,29 @@ describe('pins', () => {
       sources: [{ state: 'unpinned' }],
     })
     expect((await ask('DELETE', '/api/sources/acme/pin')).status).toBe(404)
+  })
+
+  test('toolscope pin: refuses hashes that name nothing, flags that contradict each other, and unknown names', async () => {
+    await opened.approve()
+    const lock = readFileSync(opened.lock, 'utf8')
+    const wrong = '0'.repeat(16)
+    expect(await run('pin', 'acme', '--only', wrong)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`no difference has the hash ${wrong}`),
+    })
+    for (const flags of [
+      ['--check', '--remove'],
+      ['--check', '--only', wrong],
+      ['--remove', '--only', wrong],
+    ])
+      expect(await run('pin', 'acme', ...flags)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('exclude each other'),
+      })
+    expect(await run('pin', '--remove', 'acmee')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('It has pins of acme.'),
+    })
+    expect(readFileSync(opened.lock, 'utf8')).toBe(lock)
   })
 })
