@@ -6,7 +6,7 @@ import { inlineRefs } from '../diff/schema/inline-refs.ts'
 import { canonicalJson } from '../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { pointerStep } from '../json/pointer.ts'
-import { textKeywords } from '../schema/keywords.ts'
+import { keywords, textKeywords } from '../schema/keywords.ts'
 import { subschemas } from '../schema/walk-schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 
@@ -30,7 +30,7 @@ export function listDeclaredData(schema: JsonSchema): ReadonlySet<string> | null
   return isComplete ? found : null
 }
 
-/** The texts about the values at one location: about each value of an `enum` or `const`, and at `''` the others. */
+/** The texts about the values at one location: about each value of a choice or an `enum`, and at `''` the others. */
 type PlacedTexts = ReadonlyMap<string, readonly string[]>
 
 /** A location whose texts are not those that were there. */
@@ -71,16 +71,30 @@ function listPlacedTexts(schema: JsonSchema): ReadonlyMap<string, PlacedTexts> |
     }
     const values = Object.hasOwn(part, 'const') ? [own(part, 'const')] : own(part, 'enum')
     const abouts = Array.isArray(values) ? values.map(canonicalJson) : []
-    const ownTexts = [...textKeywords].flatMap(name => {
+    for (const about of abouts) textsAbout(about)
+    const texts = [...textKeywords].flatMap(name => {
       const text = own(part, name)
       return typeof text === 'string' ? [text] : []
     })
-    for (const about of abouts) textsAbout(about)
-    const [only = ''] = isChoice && abouts.length === 1 ? abouts : []
-    textsAbout(only).push(...ownTexts)
+    if (!isChoice || abouts.length === 0) textsAbout('').push(...texts)
+    else for (const about of abouts) textsAbout(about).push(...texts)
+    for (const [name, note] of listNotes(part)) {
+      // Such as `enumDescriptions`: the first is about the first value.
+      const isPerValue = Array.isArray(note) && !keywords.has(name) && note.length === abouts.length
+      for (const [at, about] of abouts.entries())
+        if (isPerValue || isChoice)
+          textsAbout(about).push(`${name}: ${canonicalJson(isPerValue ? note[at] : note)}`)
+    }
   })
   return isComplete ? found : null
 }
+
+/** Returns the members that no validator reads and that are no texts: unknown ones, defaults, examples. */
+const listNotes = (part: UnknownObject) =>
+  Object.entries(part).filter(([name]) => {
+    const role = keywords.get(name)?.role ?? 'annotation'
+    return role === 'annotation' && name !== 'deprecated'
+  })
 
 /**
  * Visits each part of a schema, with the location of the values that it describes. @returns false if the references cannot

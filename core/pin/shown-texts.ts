@@ -46,7 +46,7 @@ export function withMovedTexts(
       describeTexts(
         'text-moved',
         path,
-        'a text is not where it was',
+        'other texts than before',
         diffWords(before.join('\n'), after.join('\n')),
       ),
     ),
