@@ -210,6 +210,23 @@ test('review: shows the changed words, a counterexample and what is new, with hi
   await expect.element(page.getByText('“Approve all” approves the others too.')).toBeVisible()
 })
 
+test('review: offers all items only while one tool is shown', async () => {
+  const server: ReviewItem = {
+    hash: hash('d'),
+    kind: 'server',
+    name: '',
+    classes: ['compatible'],
+    action: 'allow',
+    changes: [],
+    before: {},
+    after: {},
+  }
+  const items = [server, await changedItem(tool('Sends it.'))]
+  open('/review?source=desk', serve(items))
+  await expect.poll(() => item().elements().length).toBe(2)
+  await expect.element(button('Show all items')).not.toBeInTheDocument()
+})
+
 test('review: approves one item, the chosen ones or all, each by what was shown', async () => {
   const third: ReviewItem = { ...added, hash: hash('c'), name: 'third', ref: 'desk/third' }
   const served = serve([await changedItem(tool('Sends it.')), added, third])

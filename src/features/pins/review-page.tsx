@@ -299,7 +299,7 @@ function ApprovalBar(props: ApprovalBarProps) {
           onChange={pressed => go({ show: pressed.find(each => each !== show) }, { replace: true })}
         />
       )}
-      {items.some(({ ref }) => ref === tool) && (
+      {tool !== undefined && items.some(({ ref }) => ref === tool) && (
         <Button look="quiet" onClick={() => go({ tool: undefined }, { replace: true })}>
           Show all items
         </Button>
