@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toCoveragePercent, withoutInputs } from '../checks/generated-checks.ts'
 import { type GeneratedReportInput, generatedRenderers } from './generated-report.ts'
 
-const hostile = '\u001b[2J<script>x</script>`|\n::error::owned'
+const hostile = '\u001b[2J<script>x</script>`|\n::error::owned\ud83d'
 const coverage = {
   constraints: { total: 4, exercised: 3 },
   branches: { total: 2, exercised: 2 },

@@ -142,7 +142,11 @@ function sarifReport({ version, findings, ruleText }: FindingsReport): string {
   return `${plainJson(log)}\n`
 }
 
-const toUri = (path: string) => encodeURI(path.replaceAll('\\', '/')).replaceAll(':', '%3A')
+/** A name may have half of a surrogate pair, with which `encodeURI` throws. */
+const toUri = (path: string) =>
+  encodeURI(path.replaceAll('\\', '/').replaceAll(loneSurrogate, '\ufffd')).replaceAll(':', '%3A')
+
+const loneSurrogate = /\p{Surrogate}/gu
 
 export interface JunitCase {
   readonly className: string
