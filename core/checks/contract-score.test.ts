@@ -36,6 +36,16 @@ test('contract score: each fault lowers its own part', () => {
   expect(total).toBe(38)
 })
 
+test.each(['refused-valid', 'protocol-error', 'stack-trace'] as const)(
+  'contract score: a valid input with the verdict %s lowers the output part',
+  verdict => {
+    const calls = [call('valid', verdict), call('valid', 'ok', true), call('invalid', 'ok')]
+    const { parts, total } = scoreTool(calls, true)
+    expect(parts.keepsOutput).toBe(0.5)
+    expect(total).toBeLessThan(100)
+  },
+)
+
 test('contract score: a server without tested tools is not tested', () => {
   const untested = scoreTool([call('valid', 'not-tested')], true)
   expect(scoreServer([untested]).total).toBe('not tested')

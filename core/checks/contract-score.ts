@@ -36,14 +36,19 @@ export function scoreTool(calls: readonly ScoredCall[], declaresOutput: boolean)
   const survived = tested.filter(({ verdict }) => !isFatal(verdict))
   const invalid = survived.filter(({ kind }) => kind === 'invalid')
   const refused = invalid.filter(({ verdict }) => verdict !== 'accepted-silently')
-  const outputs = survived.filter(({ isOutputChecked }) => isOutputChecked)
+  // A valid input that is refused or not answered with a result gets no output that keeps the contract.
+  const outputs = survived.filter(
+    ({ kind, verdict, isOutputChecked }) => isOutputChecked || (kind === 'valid' && isFailure(verdict)),
+  )
   const parts = {
     staysAlive: survived.length / tested.length,
     ...share('refusesForbidden', refused.length, invalid.length),
     ...share('namesField', refused.filter(({ verdict }) => !isFailure(verdict)).length, refused.length),
     ...share(
       'keepsOutput',
-      outputs.filter(({ verdict }) => verdict !== 'output-invalid').length,
+      outputs.filter(({ kind, verdict }) =>
+        kind === 'valid' ? !isFailure(verdict) : verdict !== 'output-invalid',
+      ).length,
       outputs.length,
     ),
     declaresOutput: declaresOutput ? 1 : 0,

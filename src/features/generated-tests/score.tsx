@@ -14,7 +14,7 @@ export const scoreRows = [
   ['staysAlive', 'Stays alive', 'It answers, and still answers after the call.'],
   ['refusesForbidden', 'Refuses what it forbids', 'An input that the schema forbids is an error.'],
   ['namesField', 'Names the field', 'The error names the field that is wrong.'],
-  ['keepsOutput', 'Keeps its output', 'Results match the output schema.'],
+  ['keepsOutput', 'Keeps its output', 'Allowed inputs get a result that matches the output schema.'],
   ['declaresOutput', 'Declares its output', 'The tool has an output schema.'],
 ] as const satisfies readonly (readonly [ScorePart, string, string])[]
 
