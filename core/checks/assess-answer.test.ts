@@ -45,6 +45,8 @@ test.each([
   ['protocol-error', valid, failure('bad-output', 'The answer is not a tool result.')],
   ['stack-trace', invalid, failure('tool-error', 'size\n    at run (/app/index.js:10:5)')],
   ['stack-trace', invalid, failure('exit', 'exit 1', { stderr: 'Traceback (most recent call last)\n size' })],
+  ['output-invalid', valid, failure('bad-output', 'It broke its output schema', { issuesOf: 'output' })],
+  ['accepted-silently', invalid, failure('bad-output', 'It broke its output', { issuesOf: 'output' })],
   ['crash', valid, failure('network', 'The server ended during the call.')],
   ['crash', invalid, failure('exit', 'ended by SIGSEGV', { signal: 'SIGSEGV' })],
   ['server-error', invalid, failure('network', 'The server answered 500.', { meta: { status: 500 } })],
@@ -54,6 +56,25 @@ test.each([
 ] as const)('assess answer: %s (%#)', (verdict, expected, ending) => {
   expect(assessAnswer(expected, ending).verdict).toBe(verdict)
 })
+
+test.each([
+  ['zod 4', '[{"code": "invalid_value", "values": ["r"], "path": ["mode"]}]'],
+  ['Joi', '"size" must be less than or equal to 99'],
+  ['serde', 'mode: unknown variant `w`, expected `r`'],
+  ['serde', 'invalid type: string "5", expected i64'],
+  ['pydantic', "size: Input should be 'r' [type=literal_error, input_value='w', input_type=str]"],
+  ['valibot', 'Invalid type: Expected string but received 5'],
+  ['Ajv', 'data/mode must be equal to one of the allowed values'],
+])('assess answer: a valid input is refused in the words of %s', (_, text) => {
+  expect(assessAnswer(valid, failure('tool-error', text, { isError: true })).verdict).toBe('refused-valid')
+})
+
+test.each(['"a.txt" is not a file', 'The folder "x" must exist', 'No user has the name "text"'])(
+  'assess answer: an error about something else is no refusal: %s',
+  text => {
+    expect(assessAnswer(valid, failure('tool-error', text, { isError: true })).verdict).toBe('ok')
+  },
+)
 
 test('assess answer: a server that does not answer after the call has crashed', () => {
   expect(assessAnswer(valid, result('fine'), false).verdict).toBe('crash')

@@ -110,6 +110,9 @@ function decide(expected: AnswerExpectation, ending: EndedEvent, answer: AnswerT
         return 'crash'
       return decideError(expected, answer)
     case 'bad-output':
+      // A program that validates its own result prints none if it is wrong.
+      if (ending.type === 'failure' && ending.issuesOf === 'output')
+        return expected.kind === 'invalid' ? 'accepted-silently' : 'output-invalid'
       return 'protocol-error'
     case 'tool-error':
       return decideError(expected, answer)
@@ -140,9 +143,19 @@ function namesPart(text: string, { field, container = field }: AnswerExpectation
   return false
 }
 
-/** The words with which common libraries refuse an input: the MCP SDKs, zod, pydantic, Ajv. */
-const saysInvalid =
-  /input validation error|invalid arguments? for tool|-32602|"code":\s*"(?:invalid_type|too_small|too_big|invalid_enum_value|unrecognized_keys)"|validation errors? for \w|must NOT have|must have required property/i
+/** The words with which common libraries refuse an input: the MCP SDKs, zod, pydantic, Ajv, Joi, valibot, serde. */
+const saysInvalid = new RegExp(
+  [
+    'input validation error|invalid arguments? for tool|-32602',
+    String.raw`"code":\s*"(?:invalid_(?:type|value|format|string|union|literal|enum_value|key|element)|too_small|too_big|not_multiple_of|unrecognized_keys)"`,
+    String.raw`validation errors? for \w|\[type=\w+(?:, input_value=|\])`,
+    'must NOT have|must have required property|must be equal to one of the allowed values',
+    String.raw`"[^"\n]+" (?:must be (?:less than|greater than|one of|an? )|length must be|is not allowed|is required)`,
+    String.raw`Invalid (?:type|length|value|format): Expected .+ but received`,
+    'unknown (?:variant|field) `|missing field `|invalid (?:type|value|length): .+, expected ',
+  ].join('|'),
+  'i',
+)
 
 const traces: readonly RegExp[] = [
   /^\s*at .+:\d+:\d+\)?$/m,
