@@ -10,6 +10,7 @@ import type { AppErrorShape } from '../../../core/errors.ts'
 import { makeChangelog } from '../../../core/report/make-changelog.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { Catalog } from '../../catalog/catalog.ts'
+import { limitCatalog } from '../../catalog/limited-catalog.ts'
 import { detectSource } from '../../recognise/detect-source.ts'
 import { createTextSource } from '../../recognise/manifest-file.ts'
 import { testContext } from '../../sources/testkit.ts'
@@ -146,7 +147,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-function serving(mode: ServerMode) {
+function serving(mode: ServerMode, visible = catalog) {
   const app = createHono()
   const compare = async (a: DiffAnswer['a'], b: DiffAnswer['b']) =>
     new JsonText<DiffAnswer>(JSON.stringify({ a, b }))
@@ -156,8 +157,8 @@ function serving(mode: ServerMode) {
     readRules,
   )
   app
-    .route('/', diffRoutes(catalog, { directory, environment }, versions, compare, readRules, mode))
-    .route('/', versionRoutes(catalog, versions, changelogs, mode))
+    .route('/', diffRoutes(visible, { directory, environment }, versions, compare, readRules, mode))
+    .route('/', versionRoutes(visible, versions, changelogs, mode))
   return app
 }
 
@@ -298,4 +299,16 @@ describe('without them', () => {
         body: { error: { code: 'source-not-found', detail: expect.stringContaining(said) } },
       })
   })
+})
+
+test('/api/sources/…/versions, …/changelog: give nothing of a source that the person may not know of', async () => {
+  const read = async (visible: Catalog, path: string) =>
+    (await serving(modes.fixedSources, visible).request(path)).text()
+  const hidden = limitCatalog(catalog, new Set(['other']))
+  for (const list of ['versions', 'changelog']) {
+    expect(await read(catalog, `/api/sources/tools/${list}`)).toContain('fourth')
+    const answer = await read(hidden, `/api/sources/tools/${list}`)
+    expect(answer).toBe(await read(hidden, `/api/sources/missing/${list}`))
+    expect(answer).not.toContain('fourth')
+  }
 })

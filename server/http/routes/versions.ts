@@ -18,7 +18,7 @@ import { readManifestFile, readReference } from '../../versions/read-reference.t
 import { recentChanges } from '../../versions/recent-changes.ts'
 import type { SnapshotRecorder } from '../../versions/snapshot-recorder.ts'
 import type { SourceChangelogs } from '../../versions/source-changelog.ts'
-import { sourceTimeline } from '../../versions/source-timeline.ts'
+import { sourceTimeline, type TimelineSources } from '../../versions/source-timeline.ts'
 import { toolTimeline } from '../../versions/tool-timeline.ts'
 import { otherRoute, serve } from '../serve-endpoints.ts'
 
@@ -32,12 +32,17 @@ export function versionRoutes(
   mode: ServerMode,
 ) {
   const empty = memorySnapshots()
-  /** The store may hold versions of other projects. Where sources are fixed, they do not exist. */
-  const storeFor = (source: string) =>
+  /** The store may hold versions of other projects. Where sources are fixed, only those of the catalog exist. */
+  const exists = (source: string) =>
     mayOpenSources(mode) || catalog.sources.list().some(({ name }) => name === source)
-      ? versions.store
-      : empty
-  const partsFor = (source: string) => ({ ...versions.sourcesOf(source), store: storeFor(source) })
+  const storeFor = (source: string) => (exists(source) ? versions.store : empty)
+  const partsFor = (source: string): TimelineSources => {
+    const parts = versions.sourcesOf(source)
+    if (exists(source)) return parts
+    // The recorder knows every source: neither the commits of a hidden one nor its current list may be in the answer.
+    const { counts, asker } = parts
+    return { store: empty, counts, asker }
+  }
   const readTimeline = (source: string, limit: number) => sourceTimeline(source, limit, partsFor(source))
   return serve(versionEndpoints, {
     'GET /api/sources/{name}/versions': ({ params, query }) => readTimeline(params.name, query.limit),
