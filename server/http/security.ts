@@ -294,7 +294,14 @@ function readProxyHeaders(context: Context, { proxy }: People) {
   // A client may bring a token of its own through the proxy, which then names no user.
   const isProven = secret !== undefined && equalSecrets(secret, proxy.secret)
   if (isProven && name === undefined) return undefined
-  return { isProven, name: name ?? '' }
+  return { isProven, name: decodeHeader(name ?? '') }
+}
+
+/** Node reads headers as Latin-1, while proxies send names in UTF-8. */
+function decodeHeader(value: string): string {
+  const bytes = Buffer.from(value, 'latin1')
+  const text = bytes.toString('utf8')
+  return text.includes('\uFFFD') ? value : text
 }
 
 /** Returns whether a Host header names this server. */

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Store } from '../store/store.ts'
 import { addPerson, listPeople, revokePerson, rotateToken } from '../store/stored-people.ts'
-import { databases, type TestDatabase } from '../store/testkit.ts'
-import { openPeople, type People, toPersonCookie } from './people.ts'
+import { databases, sqlite, type TestDatabase } from '../store/testkit.ts'
+import { openPeople, People, toPersonCookie } from './people.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -69,5 +69,43 @@ describe.each(databases)('people in $dialect', kind => {
     const late = await addPerson(store, { ...ada, name: 'late', expiresAt: Date.now() - 1 })
     await replicas[0]?.load()
     expect(nameOf(replicas[0] as People, late)).toBeUndefined()
+  })
+})
+
+describe('people that a proxy signs in, with rights for those of no list', () => {
+  const proxy = {
+    userHeader: 'x-user',
+    secretHeader: 'x-secret',
+    secret: 'secret',
+    rights: ['read'] as const,
+  }
+
+  it('have no rights before the list was read once', async () => {
+    const database = await sqlite.create()
+    const store = await database.open()
+    await addPerson(store, ada)
+    await revokePerson(store, ada.name)
+    const people = new People(store, () => {}, proxy)
+    for (const name of [ada.name, 'zoe'])
+      expect(() => people.byProxy(name)).toThrow('may not use this server')
+    await vi.waitFor(() => people.byProxy('zoe'), { timeout: 30_000 })
+    expect(people.byProxy('zoe')).toEqual({ name: 'zoe', rights: ['read'] })
+    await people.close()
+    await database.remove()
+  })
+
+  it('are the revoked and limited ones in another case too', async () => {
+    const database = await sqlite.create()
+    const store = await database.open()
+    await addPerson(store, ada)
+    const people = await openPeople(store, () => {}, proxy)
+    const other = ada.name.toUpperCase()
+    expect(people.byProxy(ada.name)).toMatchObject({ sources: ['acme'] })
+    expect(() => people.byProxy(other)).toThrow('may not use this server')
+    await revokePerson(store, ada.name)
+    await vi.waitFor(() => expect(() => people.byProxy(ada.name)).toThrow('may not use'), { timeout: 30_000 })
+    expect(() => people.byProxy(other)).toThrow('may not use this server')
+    await people.close()
+    await database.remove()
   })
 })

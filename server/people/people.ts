@@ -53,6 +53,8 @@ export class People {
   private readonly say: (line: string) => void
   private byName: ReadonlyMap<string, StoredPerson> = new Map()
   private byHash: ReadonlyMap<string, StoredPerson> = new Map()
+  /** Names without their case: an identity provider may let a user write the same name in another case. */
+  private byFoldedName: ReadonlyMap<string, StoredPerson> = new Map()
   private revision = -1
   private isLoading = false
   private isStale = false
@@ -98,6 +100,7 @@ export class People {
         const people = await listPeople(this.store)
         this.byName = new Map(people.map(person => [person.name, person]))
         this.byHash = new Map(people.map(person => [person.hash, person]))
+        this.byFoldedName = new Map(people.map(person => [foldName(person.name), person]))
         this.revision = revision
       }
     } catch {
@@ -118,14 +121,15 @@ export class People {
 
   /**
    * Returns the person that the proxy has signed in. Throws AppError `not-allowed` for a name that is revoked, expired,
-   * or in no list while there is no default.
+   * or in no list while there is no default. There is no default for a name that differs from one of the list only in
+   * its case, nor before the list was read once: it may be the name of somebody that is revoked or limited.
    */
   byProxy(name: string): Person {
-    const known = this.byName.get(name)
-    const person = asPerson(known)
+    const person = asPerson(this.byName.get(name))
     if (person !== undefined) return { ...person, hash: undefined }
     const rights = this.proxy?.rights
-    if (known === undefined && rights !== undefined && isPersonName(name)) return { name, rights }
+    const isUnknown = this.revision >= 0 && !this.byFoldedName.has(foldName(name))
+    if (isUnknown && rights !== undefined && isPersonName(name)) return { name, rights }
     throw new AppError(
       'not-allowed',
       `the proxy signed in "${name.slice(0, 100)}", who may not use this server`,
@@ -144,8 +148,9 @@ export class People {
 
   /** Whether the person still may do what it could when its request was accepted. */
   private isValid(person: Person): boolean {
-    const known = this.byName.get(person.name)
+    const known = this.byName.get(person.name) ?? this.byFoldedName.get(foldName(person.name))
     if (known === undefined) return person.hash === undefined && this.proxy?.rights !== undefined
+    if (known.name !== person.name) return false
     if (asPerson(known) === undefined) return false
     return (person.hash === undefined || person.hash === known.hash) && hasSameRights(person, known)
   }
@@ -267,6 +272,8 @@ export function toPersonCookie({ name, hash = '' }: Person, secret: string): str
 
 /** A name can be an address of mail. */
 export const isPersonName = (name: string) => /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u.test(name)
+
+const foldName = (name: string) => name.normalize('NFKC').toLowerCase()
 
 /** Undefined if the person is revoked or expired. */
 function asPerson(stored: StoredPerson | undefined): Person | undefined {
