@@ -191,7 +191,7 @@ function createRoutes(parts: RouteParts, { call, running, live, countTexts }: Sh
     trustRoutes(parts.trust, catalog.sources),
     pinRoutes(catalog, parts.pins),
     appRoutes(catalog, parts.pins, parts.appSandbox),
-    invocationRoutes({ catalog, validator, callFor, running }),
+    invocationRoutes({ catalog, validator, callFor, running, store }),
     diffRoutes(catalog, context, versions, parts.compare, parts.readRules, parts.gate.mode),
     consoleRoutes(catalog, parts.projectFolder),
     eventRoutes(live, parts.activity, onlySources && sees),

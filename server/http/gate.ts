@@ -184,11 +184,12 @@ export function describeRefusal({ key, right }: WantedEndpoint, context: Context
   return refusal ?? (person && (describePersonRefusal(right, person) ?? describeReach(key, person)))
 }
 
-/** Closes the connection of a streamed answer when the person of the request is revoked, expired or changed. */
+/** Closes the connection of an answer when the person of the request is revoked, expired or changed before its end. */
 export function endWithPerson(context: Context, people = context.get('gate')?.people): void {
   const { outgoing }: Partial<HttpBindings> = context.env ?? {}
-  if (outgoing === undefined || people === undefined) return
-  const stop = people.whileValid(context.get('person'), () => outgoing.destroy())
+  const person = context.get('person')
+  if (outgoing === undefined || people === undefined || person === undefined) return
+  const stop = people.whileValid(person, () => outgoing.destroy())
   outgoing.once('close', stop)
 }
 
@@ -218,12 +219,14 @@ export function audit(
   describe: () => string | undefined,
 ): void {
   const gate = context.get('gate')
-  if (gate === undefined || right === 'read') return
+  const person = context.get('person')?.name
+  // A person that is refused what only the operator reads has a line; other requests that only read have none.
+  const isOnlyRead = right === 'read' && (outcome === 'accepted' || person === undefined)
+  if (gate === undefined || isOnlyRead) return
   const { write, people } = gate
   if (write === undefined && people?.areUsed !== true) return
   const target = outcome === 'accepted' ? describe() : describeOrPath(describe, context)
   const bounded = (text: string | undefined, most = maxCharacters) => (text ? shorten(text, most) : undefined)
-  const person = context.get('person')?.name
   const shared = {
     time: new Date().toISOString(),
     outcome,
@@ -232,8 +235,10 @@ export function audit(
     target: bounded(target, maxTargetCharacters),
     ...readSender(context),
   }
-  // Accepted calls are in History.
-  if (right !== 'call' || outcome === 'refused') people?.record({ ...shared, person })
+  // Accepted calls are in History; a message that a person writes itself is not.
+  const isInHistory =
+    right === 'call' && outcome === 'accepted' && key !== 'POST /api/sources/{name}/wire/send'
+  if (!isInHistory) people?.record({ ...shared, person })
   // Without its secret, the header only names a user.
   const named =
     people?.proxy === undefined ? gate.userHeader && context.req.header(gate.userHeader) : undefined

@@ -190,6 +190,11 @@ export class People {
     }
   }
 
+  /** Counts a message that a person sends to a server by itself. Throws AppError `too-many-requests` as a call. */
+  countMessage(person: Person): void {
+    this.begin(person)()
+  }
+
   private begin({ name, callsAtATime, callsAMinute }: Person): () => void {
     const usage = this.usage.get(name) ?? { running: 0, begun: [] }
     this.usage.set(name, usage)

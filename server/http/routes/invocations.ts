@@ -12,6 +12,8 @@ import type { Caller } from '../../calls/call.ts'
 import { parseInput } from '../../calls/parse-input.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { listenForAbort } from '../../process/run-with-limit.ts'
+import { eachInvocation } from '../../store/invocation-list.ts'
+import type { Store } from '../../store/store.ts'
 import type { Validator } from '../../workers/validator.ts'
 import { describeRefusal } from '../gate.ts'
 import { serve } from '../serve-endpoints.ts'
@@ -21,18 +23,37 @@ export interface InvocationParts {
   readonly validator: Validator
   readonly callFor: (context: Context) => Caller
   readonly running: RunningCalls
+  /** Has the calls that made tasks. Without it, no person can continue one. */
+  readonly store?: Store | undefined
 }
 
-export function invocationRoutes({ catalog, validator, callFor, running }: InvocationParts) {
+/** The newest calls of a person that are searched for the one that made a task. */
+const maxTaskCalls = 200
+
+export function invocationRoutes({ catalog, validator, callFor, running, store }: InvocationParts) {
   const { questions } = running
+  /** A client that continues a task can cancel and answer it. Throws AppError `not-found` if another person's call made it. */
+  const demandOwnTask = async (person: string, ref: string, taskId: string) => {
+    let count = 0
+    if (store !== undefined)
+      for await (const { events } of eachInvocation(store, { person, tool: ref })) {
+        if (events.some(event => event.type === 'task' && event.task.taskId === taskId)) return
+        count += 1
+        if (count === maxTaskCalls) break
+      }
+    throw new AppError('not-found', `no call of ${person} in history made this task`)
+  }
   return serve(callEndpoints, {
     'POST /api/validate': ({ body }) => {
       const { tool } = catalog.callTarget(body.ref)
       return validator.validate(callerSchema(tool.inputSchema), parseInput(body.inputText).value, tool.source)
     },
-    'POST /api/invocations': ({ body: { ref, inputText, options }, bodyText, signal, context }) => {
+    'POST /api/invocations': async ({ body: { ref, inputText, options }, bodyText, signal, context }) => {
       if (options?.accept !== undefined) demandApprover(context)
-      return running.run(context.get('person')?.name, signal, stop =>
+      const person = context.get('person')?.name
+      if (person !== undefined && options?.taskId !== undefined)
+        await demandOwnTask(person, ref, options.taskId)
+      return running.run(person, signal, stop =>
         callFor(context)({
           ref,
           input: parseInput(inputText ?? exactInput(bodyText)),

@@ -17,6 +17,7 @@ export const toolRoutes = (catalog: Catalog, pins: Pick<Pins, 'demand' | 'demand
     },
     'GET /api/agents': () => ({ agents: catalog.agents() }),
     'POST /api/agents/{source}/{name}/instructions': async ({ params, body, signal }) => {
+      catalog.sources.get(params.source)
       await pins.demandItems(params.source, ({ kind, name }) => kind === 'agent' && name === params.name)
       return dynamicInstructions(catalog.sources, params, body.variables, signal)
     },

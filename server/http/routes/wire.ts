@@ -1,6 +1,8 @@
 /** The messages of sources, and recordings of them. */
 import { wireEndpoints } from '../../../core/api/wire.ts'
 import { AppError } from '../../../core/errors.ts'
+import { parseJson } from '../../../core/json/json.ts'
+import { toRpc } from '../../../core/wire/wire-message.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { getWire } from '../../catalog/create-wire.ts'
 import type { Pins } from '../../pins/source-pins.ts'
@@ -29,8 +31,13 @@ export const wireRoutes = ({ sources }: Catalog, pins: Pins, recordings: Recordi
       return { isPaused: paused }
     },
     'DELETE /api/sources/{name}/wire': ({ params }) => ({ deleted: find(params.name).clear() }),
-    'POST /api/sources/{name}/wire/send': async ({ params: { name }, body: { text } }) => {
+    'POST /api/sources/{name}/wire/send': async ({ params: { name }, body: { text }, context }) => {
       const { session } = sources.get(name)
+      const person = context.get('person')
+      if (person !== undefined) {
+        demandOwnMessage(text, person.name)
+        context.get('gate')?.people?.countMessage(person)
+      }
       if (session?.send === undefined)
         throw new AppError('request-invalid', `"${name}" is not an open MCP server`, {
           hint: 'Start it first. A message of another kind of source is sent by calling its tool.',
@@ -58,4 +65,17 @@ export const wireRoutes = ({ sources }: Catalog, pins: Pins, recordings: Recordi
       return { deleted: 1 }
     },
   })
+}
+
+/**
+ * A notification and a request for a task concern calls that others may have made. Throws AppError `not-allowed`, and
+ * `request-invalid` for text that is not JSON.
+ */
+function demandOwnMessage(text: string, name: string): void {
+  const rpc = toRpc(parseJson(text))
+  if (rpc?.kind === 'request' && !rpc.method.startsWith('tasks/')) return
+  throw new AppError(
+    'not-allowed',
+    `${name} may send requests, but no notifications and no tasks/…: they could end or answer the calls of others`,
+  )
 }
