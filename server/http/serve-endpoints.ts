@@ -118,6 +118,8 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
   }
   const { given, bodyText } = await readRequest(endpoint, context)
   audit(wanted, context, 'accepted', () => describeTarget(endpoint, given))
+  // Also an answer that is not streamed can take long: a call, or a wait for new messages.
+  endWithPerson(context)
   if (endpoint.format === 'lines') context.header('Content-Type', 'application/x-ndjson; charset=utf-8')
   const left = new AbortController()
   const { signal } = context.req.raw
@@ -125,7 +127,6 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
   if (signal.aborted) left.abort()
   const returned = await handler({ ...given, signal: left.signal, bodyText, context })
   if (returned === otherRoute) return next()
-  if (endpoint.format === 'lines' || endpoint.format === 'events') endWithPerson(context)
   switch (endpoint.format) {
     case undefined:
     case 'json': {

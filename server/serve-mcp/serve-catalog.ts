@@ -109,7 +109,16 @@ export async function overHttp(
     const key = JSON.stringify(person)
     const known = endpoints.get(key)
     if (known !== undefined) return known
-    const endpoint = createEndpoint(context.factoryFor(person))
+    const { answer, close } = createEndpoint(context.factoryFor(person))
+    // The calls of a session go on without a connection, so they end with its servers.
+    const stop = people?.whileValid(person, () => endpoints.delete(key))
+    const endpoint: McpEndpoint = {
+      answer,
+      close() {
+        stop?.()
+        return close()
+      },
+    }
     endpoints.set(key, endpoint)
     return endpoint
   }
