@@ -42,7 +42,7 @@ const input = z.object({
     .string()
     .regex(/^\d{1,4}d$/, 'is a number of days: 30d')
     .optional()
-    .describe('With add: days until the token expires, such as 30d; default never.'),
+    .describe('With add and rotate: days until the token expires, such as 30d; default never, or as before.'),
   callsAtATime: z.number().int().min(1).max(1_000).optional().describe('With add: calls that run at a time.'),
   callsAMinute: z.number().int().min(1).max(100_000).optional().describe('With add: calls in a minute.'),
   limit: z
@@ -111,8 +111,12 @@ export const peopleCommand = defineCommand({
 
 async function act(given: PeopleInput, store: Store, context: CommandContext) {
   const { action, name, limit } = given
+  demandOptions(given)
   if (action === 'list') {
-    const people = await listPeople(store)
+    const all = await listPeople(store)
+    const people = name === undefined ? all : all.filter(person => person.name === name)
+    if (name !== undefined && people.length === 0)
+      throw new AppError('not-found', `there is no person "${name}"`)
     return { people: people.map(({ hash: _hash, ...person }) => withoutUndefined(person)) }
   }
   if (action === 'audit')
@@ -121,7 +125,7 @@ async function act(given: PeopleInput, store: Store, context: CommandContext) {
     }
   if (name === undefined) throw new AppError('usage', `toolscope people ${action} needs the name of a person`)
   const settings = action === 'add' ? readSettings(name, given) : undefined
-  const token = settings === undefined ? await change(store, action, name) : await addPerson(store, settings)
+  const token = settings === undefined ? await change(store, name, given) : await addPerson(store, settings)
   const entry: AuditEntry = {
     time: new Date().toISOString(),
     outcome: 'accepted',
@@ -136,12 +140,26 @@ async function act(given: PeopleInput, store: Store, context: CommandContext) {
 
 async function change(
   store: Store,
-  action: PeopleInput['action'],
   name: string,
+  { action, expires }: PeopleInput,
 ): Promise<string | undefined> {
-  if (action === 'rotate') return rotateToken(store, name)
+  if (action === 'rotate') return rotateToken(store, name, readExpiry(expires))
   await revokePerson(store, name)
   return undefined
+}
+
+/** Throws AppError `usage` for an option that the action would ignore. */
+function demandOptions(given: PeopleInput): void {
+  const { action } = given
+  const names = ['rights', 'sources', 'expires', 'callsAtATime', 'callsAMinute'] as const
+  const ignored = names.find(
+    name => given[name] !== undefined && action !== 'add' && !(action === 'rotate' && name === 'expires'),
+  )
+  if (ignored === undefined) return
+  const option = ignored.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+  throw new AppError('usage', `toolscope people ${action} does not take --${option}`, {
+    hint: 'Other rights and limits: toolscope people revoke NAME, then add NAME.',
+  })
 }
 
 /** Throws AppError `usage` for a name that no header can carry, and for rights that contradict each other. */
@@ -160,21 +178,30 @@ function readSettings(name: string, given: PeopleInput): PersonSettings {
     throw new AppError('usage', 'the right "sources" does not go with --sources', {
       hint: 'Who may add a source can read every file of the server, and so every other source.',
     })
-  const days = given.expires === undefined ? undefined : Number.parseInt(given.expires, 10)
-  if (days !== undefined && (days < 1 || days > maxDays))
-    throw new AppError('usage', `--expires takes 1d to ${maxDays}d`)
   return {
     name,
     rights: [...rights],
     sources,
     callsAtATime: given.callsAtATime,
     callsAMinute: given.callsAMinute,
-    expiresAt: days === undefined ? undefined : Date.now() + days * dayMs,
+    expiresAt: readExpiry(given.expires),
   }
 }
 
-const describeSettings = ({ name, rights, sources }: PersonSettings) =>
-  `${name} rights=${rights.join()}${sources === undefined ? '' : ` sources=${sources.join()}`}`
+/** Returns milliseconds since 1970. */
+function readExpiry(expires: string | undefined): number | undefined {
+  if (expires === undefined) return undefined
+  const days = Number.parseInt(expires, 10)
+  if (days < 1 || days > maxDays) throw new AppError('usage', `--expires takes 1d to ${maxDays}d`)
+  return Date.now() + days * dayMs
+}
+
+const describeSettings = ({ name, rights, sources, expiresAt }: PersonSettings) =>
+  [
+    `${name} rights=${rights.join()}`,
+    ...(sources === undefined ? [] : [`sources=${sources.join()}`]),
+    ...(expiresAt === undefined ? [] : [`expires=${new Date(expiresAt).toISOString().slice(0, 10)}`]),
+  ].join(' ')
 
 function describePerson(person: PersonState): string {
   const { name, prefix, rights, sources, callsAtATime, callsAMinute, expiresAt, revokedAt } = person

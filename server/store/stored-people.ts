@@ -76,10 +76,21 @@ export async function addPerson(store: Store, settings: PersonSettings, now = Da
   return token
 }
 
-/** Replaces the token of a person; the one before is refused from then on. Throws as `revokePerson`. */
-export async function rotateToken(store: Store, name: string): Promise<string> {
+/**
+ * Replaces the token of a person; the one before is refused from then on. Throws as `revokePerson`, and AppError `usage` for
+ * an expired person without a new `expiresAt`: its new token would be refused too.
+ *
+ * @param expiresAt milliseconds since 1970; undefined: as before
+ */
+export async function rotateToken(store: Store, name: string, expiresAt?: number): Promise<string> {
   const { token, hash, prefix } = createToken()
-  await update(store, name, { hash, prefix })
+  const values = { hash, prefix, ...(expiresAt !== undefined && { expires_at: expiresAt }) }
+  await update(store, name, values, row => {
+    if (expiresAt !== undefined || row.expires_at === null || Number(row.expires_at) > Date.now()) return
+    throw new AppError('usage', `"${name}" has expired, and so a new token would be refused`, {
+      hint: `Give it more time: toolscope people rotate ${name} --expires 30d`,
+    })
+  })
   return token
 }
 
@@ -127,7 +138,8 @@ const findRow = (work: Kysely<Tables>, name: string) =>
 function update(
   store: Store,
   name: string,
-  values: Partial<Pick<PeopleTable, 'hash' | 'prefix' | 'revoked_at'>>,
+  values: Partial<Pick<PeopleTable, 'hash' | 'prefix' | 'revoked_at' | 'expires_at'>>,
+  check: (row: Selectable<PeopleTable>) => void = () => {},
 ): Promise<void> {
   return change(store, async (work, revision) => {
     const row = await findRow(work, name)
@@ -135,6 +147,7 @@ function update(
       throw new AppError('not-found', `there is no person "${name}"`, {
         hint: 'toolscope people list names them all.',
       })
+    check(row)
     await work
       .updateTable('people')
       .set({ ...values, revision })
