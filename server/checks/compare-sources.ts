@@ -33,6 +33,8 @@ interface CompareOptions extends Allowed {
   readonly tool?: string | undefined
   readonly masks: readonly Mask[]
   readonly concurrency: number
+  /** Whether the second source receives an input after the first has answered, and not at the same time. */
+  readonly isInTurn?: boolean
   /** Milliseconds; the sources' own limits by default. */
   readonly timeoutMs?: number | undefined
   readonly environment: NodeJS.ProcessEnv
@@ -159,7 +161,9 @@ async function comparePair(
   if (skipped !== undefined) return { ...base, status: 'skipped', ...skipped }
   if (typeof meant === 'string') return { ...base, status: 'failed', message: meant }
   const send = (ref: string) => sendInput(meant, { ref, timeoutMs, signal }, call)
-  const [sentA, sentB] = await Promise.all([send(a.ref), send(b.ref)])
+  const first = send(a.ref)
+  if (options.isInTurn) await first
+  const [sentA, sentB] = await Promise.all([first, send(b.ref)])
   const durationsMs = { a: sentA.ending.timing.durationMs, b: sentB.ending.timing.durationMs }
   const unanswered = sentA.unanswered ?? sentB.unanswered
   if (unanswered !== undefined)

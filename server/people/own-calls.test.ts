@@ -36,6 +36,7 @@ beforeAll(async () => {
   ]
   const sources = {
     acme: { mcp: { command: command('mcp-quirks-old.mjs') } },
+    other: { mcp: { command: command('mcp-quirks-old.mjs') } },
     tasks: { mcp: { command: command('mcp-tasks.mjs', 'legacy') } },
   }
   writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources }))
@@ -44,6 +45,7 @@ beforeAll(async () => {
   const rights = ['read', 'call', 'write'] as const
   for (const name of ['ada', 'eve', 'mallory', 'josé'])
     tokens[name] = await addPerson(store, { name, rights })
+  tokens.single = await addPerson(store, { name: 'single', rights, callsAtATime: 1 })
   tokens.quick = await addPerson(store, { name: 'quick', rights, callsAMinute: 2 })
   const environment = { ...data, TOOLSCOPE_TOKEN: token }
   const proxy = ['--user-header', 'X-Forwarded-User', '--proxy-secret-file', 'proxy-secret']
@@ -129,7 +131,7 @@ describe('calls and answers that run when a token is revoked', () => {
     const answers = [
       as('mallory', '/api/examples/run', { body: { ref: 'acme/slow', name: 'slow' } }),
       as('mallory', `/api/sources/tasks/wire?after=${lastSeq}&wait=true`),
-      rpc('tools/call', { name: 'slow', arguments: slowCall.input }, session),
+      rpc('tools/call', { name: 'acme_slow', arguments: slowCall.input }, session),
     ].map(answer => answer.catch(() => 'ended'))
     const outcomes = async () => {
       const { text: list } = await as('operator', '/api/history?person=mallory')
@@ -142,6 +144,16 @@ describe('calls and answers that run when a token is revoked', () => {
     expect(await Promise.all(answers)).toEqual(['ended', 'ended', 'ended'])
     await waitFor(async () => expect(await outcomes()).toEqual(['cancelled', 'cancelled']))
   })
+})
+
+it('comparison of results: makes no more calls at a time than the person may', async () => {
+  for (const name of ['one', 'two', 'three']) {
+    const text = JSON.stringify({ name, input: { message: name } })
+    await as('ada', '/api/examples', { method: 'PUT', body: { ref: 'acme/echo', text } })
+  }
+  const { text } = await as('single', '/api/compare', { body: { a: 'acme', b: 'other' } })
+  expect(text.match(/"status":"same"/g)).toHaveLength(3)
+  expect(text).not.toContain('Too many requests')
 })
 
 it('proxy: may name a person in UTF-8', async () => {

@@ -10,8 +10,8 @@ import type { SourceContext } from '../../sources/source.ts'
 import type { Store } from '../../store/store.ts'
 import { serve } from '../serve-endpoints.ts'
 
-/** The number of inputs that are sent at a time. */
-const concurrency = 4
+/** The number of inputs that are sent at a time; each is two calls. */
+const maxConcurrency = 4
 
 interface CompareParts {
   readonly catalog: Catalog
@@ -34,6 +34,7 @@ export function compareRoutes({ catalog, context, examples, callFor, store, proj
       ])
       const file = projectFolder === null ? undefined : join(projectFolder, maskFileName)
       const masks = file === undefined ? undefined : await readMaskFile(file, false)
+      const { callsAtATime = Number.POSITIVE_INFINITY } = request.get('person') ?? {}
       const options = {
         catalog,
         call: callFor(request),
@@ -46,7 +47,8 @@ export function compareRoutes({ catalog, context, examples, callFor, store, proj
         masks: masks ?? [],
         allowWrites,
         allowDestructive: false,
-        concurrency,
+        concurrency: Math.max(1, Math.min(maxConcurrency, Math.floor(callsAtATime / 2))),
+        isInTurn: callsAtATime < 2,
         environment: context.environment,
         signal,
       } as const
