@@ -180,9 +180,8 @@ export async function serveUntilStopped(
   follow?: FollowCatalog,
 ): Promise<string> {
   keepYoungGenerationSmall()
-  const log = input.logJson
-    ? await import('../http/json-log.ts').then(({ createJsonLog }) => createJsonLog(terminal.say))
-    : undefined
+  const loadLog = async () => (await import('../http/json-log.ts')).createJsonLog(terminal.say)
+  const log = input.logJson ? await loadLog() : undefined
   const context = log === undefined ? terminal : { ...terminal, say: log.say }
   const page = await servePage(input, context, { follow, log })
   if (log === undefined) context.write(`toolscope ready: ${page.url}\n`)
@@ -299,10 +298,10 @@ export async function servePage(
     projectFolder: config.path === null ? null : config.directory,
   })
   const stopRecording = catalog.sources.onManifest(() => recordings.readManifests())
+  const endOpening = activity.beginOpening()
   const { server, url } = await listen(app, access, { ...input, isLocal })
   activity.follow(server)
   await appSandbox.listen(input.host ?? '127.0.0.1')
-
   const stopFollowing = follow(catalog)
   const stopped = untilStopped(context.signal)
   // Servers that were found in this folder and not named by the user: listed, not started.
@@ -328,6 +327,7 @@ export async function servePage(
   // Saved sources open after those of files and the command line, whose names take precedence.
   const opened = Promise.all([...live.map(group => group.opened), storedSources.load()])
   await Promise.race([opened, stopped, setTimeout(openGraceMs, undefined, { ref: false })])
+  endOpening()
   return {
     url,
     async openBrowser(path = '/') {

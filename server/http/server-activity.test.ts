@@ -1,10 +1,13 @@
 /** What an operator sees of a running server, and how it ends. */
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { Hono } from 'hono'
 import { describe, expect } from 'vitest'
 import { until } from '../../scripts/test-processes.ts'
 import { acme, type Running, runToolscope, startToolscope } from '../../scripts/toolscope-program.ts'
+import { CallLoad } from '../calls/call-load.ts'
 import { test } from '../testing/folder-test.ts'
+import { ServerActivity, withActivity } from './server-activity.ts'
 
 const metricsToken = 'only-for-metrics-0123'
 
@@ -69,6 +72,20 @@ const readHistory = async (folder: string) => {
   })
   return JSON.parse(stdout) as { invocations: { outcome: string; ref: string }[] }
 }
+
+test('withActivity: a call waits for the sources of the start, and nothing else does', async () => {
+  const activity = new ServerActivity(new CallLoad())
+  const app = new Hono()
+  app.use(withActivity(activity))
+  app.all('*', context => context.text(String(activity.isOpening)))
+  const ask = async (path: string) => (await app.request(path, { method: 'POST' })).text()
+  expect(await ask('/api/invocations')).toBe('false')
+  const endOpening = activity.beginOpening()
+  const call = ask('/api/invocations')
+  expect(await ask('/api/sources')).toBe('true')
+  endOpening()
+  expect(await call).toBe('false')
+})
 
 describe('server metrics', () => {
   test('count calls by source and outcome, for the token and for a token that reads nothing else', async ({

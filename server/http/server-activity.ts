@@ -29,6 +29,7 @@ export class ServerActivity {
   live: Pick<LiveEvents, 'counts' | 'close'> | undefined
   private readonly answers = new Set<ServerResponse>()
   private drains = false
+  private opening: Promise<void> | undefined
 
   constructor(load: CallLoad) {
     this.load = load
@@ -36,6 +37,25 @@ export class ServerActivity {
 
   get isDraining(): boolean {
     return this.drains
+  }
+
+  get isOpening(): boolean {
+    return this.opening !== undefined
+  }
+
+  /** Lets the calls that arrive at the start wait for the sources, until the returned function is called. */
+  beginOpening(): () => void {
+    let end = () => {}
+    this.opening = new Promise<void>(resolve => {
+      end = resolve
+    }).then(() => {
+      this.opening = undefined
+    })
+    return end
+  }
+
+  untilOpened(): Promise<void> | undefined {
+    return this.opening
   }
 
   /** Follows the answers of a server until each is sent, or its client is gone. */
@@ -71,10 +91,16 @@ const requestIds = new WeakMap<Request, string>()
 /** Returns the id of a request for the log; undefined without a log. */
 export const readRequestId = ({ req }: Context): string | undefined => requestIds.get(req.raw)
 
-/** Emits each request, and closes connections when the server stops. */
+/** They name tools, which a server that has just been started does not know yet. */
+const calls: ReadonlySet<string> = new Set(
+  ['invocations', 'examples/run', 'generated-checks', 'compare'].map(path => `/api/${path}`),
+)
+
+/** Emits each request, lets calls wait for the sources of the start, and closes connections when the server stops. */
 export const withActivity = (activity: ServerActivity): MiddlewareHandler => {
   const identify = requestId()
   return async (context, next) => {
+    if (activity.isOpening && calls.has(context.req.path)) await activity.untilOpened()
     if (!activity.answered.hasListeners && !activity.isDraining) return next()
     const startedAt = performance.now()
     await identify(context, () => {

@@ -39,7 +39,8 @@ export function healthRoutes(parts: HealthParts) {
     }),
     'GET /api/health/ready': async ({ context }) => {
       const draining = activity.isDraining ? 'The server stops: it takes no new calls.' : undefined
-      const reasons = [draining, await askStore()].filter(reason => reason !== undefined)
+      const opening = activity.isOpening ? 'The server starts: its sources are being opened.' : undefined
+      const reasons = [opening, draining, await askStore()].filter(reason => reason !== undefined)
       const ready = reasons.length === 0
       if (!ready) context.status(503)
       return { ready, ...(isOperator(context, access) ? { reasons } : {}) }
