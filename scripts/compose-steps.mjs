@@ -6,6 +6,7 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parse } from 'yaml'
+import { checkPeople } from './compose-people.mjs'
 import { project } from './project.mjs'
 
 /**
@@ -28,52 +29,73 @@ export function readCompose(text, variables) {
   return fill(parse(text, { merge: true }))
 }
 
-/** Starts all services, calls a tool through the proxy until each replica has answered, and reads the shared history. */
+/** Adds a further compose file to one, as Compose does: lists of volumes are joined, other lists and texts are replaced. */
+export function mergeCompose(base, further) {
+  const isMap = value => typeof value === 'object' && value !== null && !Array.isArray(value)
+  const merged = { ...base }
+  for (const [key, value] of Object.entries(further)) {
+    if (isMap(value) && isMap(base[key])) merged[key] = mergeCompose(base[key], value)
+    else if (key === 'volumes' && Array.isArray(value)) merged[key] = [...(base[key] ?? []), ...value]
+    else merged[key] = value
+  }
+  return merged
+}
+
+/**
+ * Starts all services, calls a tool through the proxy until each replica has answered, and reads the shared history. Then
+ * starts them again with the proxy that signs people in.
+ */
 export async function runCompose({ image, folder, start, freePort, say, checkHealth, startReplica }) {
   const token = randomBytes(24).toString('hex')
   const metricsToken = randomBytes(24).toString('hex')
+  const password = randomBytes(24).toString('hex')
+  const proxySecret = randomBytes(24).toString('hex')
   const host = 'tools.example.com'
-  const compose = readCompose(readFileSync(project('compose.yaml'), 'utf8'), {
-    TOOLSCOPE_HOST: host,
-    TOOLSCOPE_TOKEN: token,
-    POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
-    TOOLSCOPE_METRICS_TOKEN: metricsToken,
-  })
-  const { services, configs } = compose
-  const replicas = Object.entries(services).filter(([, service]) => service.image === 'toolscope')
+  const read = file =>
+    readCompose(readFileSync(project(file), 'utf8'), {
+      TOOLSCOPE_HOST: host,
+      TOOLSCOPE_TOKEN: token,
+      POSTGRES_PASSWORD: password,
+      TOOLSCOPE_METRICS_TOKEN: metricsToken,
+      TOOLSCOPE_PROXY_SECRET: proxySecret,
+    })
+  const alone = read('compose.yaml')
   const ports = { database: await freePort() }
-  await startDatabase(services.database, { folder, port: ports.database, start, checkHealth })
+  await startDatabase(alone.services.database, { folder, port: ports.database, start, checkHealth })
   say('compose: database is healthy')
 
-  const sources = join(folder, 'toolscope.json')
-  const program = image.toHostPath('/app/examples/acme/acme.mjs')
-  writeFileSync(sources, JSON.stringify({ sources: { acme: { command: ['node', program] } } }))
-  const [{ target }] = replicas[0][1].configs
-  const running = []
-  for (const [name, { command, environment }] of replicas) {
+  const ca = makeCertificate(folder, host)
+  /** Starts the replicas and the proxy with the named copies of the example as their sources. */
+  const startServices = async ({ services, configs }, names) => {
+    const sources = join(folder, 'toolscope.json')
+    const source = { command: ['node', image.toHostPath('/app/examples/acme/acme.mjs')] }
+    writeFileSync(sources, JSON.stringify({ sources: Object.fromEntries(names.map(name => [name, source])) }))
+    const replicas = Object.entries(services).filter(([, service]) => service.image === 'toolscope')
+    const [{ target }] = replicas[0][1].configs
     const toHost = text =>
       text.replace('@database:5432', `@127.0.0.1:${ports.database}`).replace(target, sources)
-    const replica = await startReplica(name, image, { command, environment, toHost })
-    running.push(replica)
-    ports[name] = replica.port
+    const running = []
+    for (const [name, { command, environment }] of replicas) {
+      const replica = await startReplica(name, image, { command, environment, toHost })
+      running.push(replica)
+      ports[name] = replica.port
+    }
+    for (const replica of running) await checkHealth(replica)
+    say(`compose: ${running.map(({ name }) => name).join(' and ')} are healthy`)
+    ports.proxy = await freePort()
+    const proxy = startProxy(configs, { folder, ports, start })
+    await untilAnswers(() => ask('/api/health'), proxy)
+    const runCommand = command =>
+      startReplica(command.join(' '), image, {
+        command,
+        environment: services['replica-1'].environment,
+        toHost,
+      })
+    return { running, proxy, runCommand }
   }
-  for (const replica of running) await checkHealth(replica)
-  say(`compose: ${running.map(({ name }) => name).join(' and ')} are healthy`)
-
-  ports.proxy = await freePort()
-  const ca = makeCertificate(folder, host)
-  const configuration = hostConfiguration(configs.proxy.content, { folder, ports })
-  const file = join(folder, 'nginx.conf')
-  writeFileSync(file, configuration)
-  const proxy = start(
-    'proxy',
-    ['nginx', '-e', 'stderr', '-c', file, '-g', `daemon off; pid ${folder}/nginx.pid;`],
-    {
-      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-    },
-  )
-  const ask = (path, body) => askProxy({ ca, host, port: ports.proxy, token, path, body })
-  await untilAnswers(() => ask('/api/health'), proxy)
+  const ask = (path, body, headers = { authorization: `Bearer ${token}` }) =>
+    askProxy({ ca, host, port: ports.proxy, headers, path, body })
+  const { running, proxy } = await startServices(alone, ['acme'])
 
   const isAudited = ({ output }) => /"accepted".*POST \/api\/invocations/.test(output())
   let calls = 0
@@ -96,6 +118,36 @@ export async function runCompose({ image, folder, start, freePort, say, checkHea
   say('compose: each replica has metrics for their token')
   await checkDrain(running[0], metricsToken, ask)
   say('compose: a replica that was stopped ended its call, and the other one answered all others')
+
+  for (const { child } of [...running, proxy]) await endProcess(child)
+  const withPeople = await startServices(mergeCompose(alone, read('compose.people.yaml')), ['acme', 'vault'])
+  await checkPeople({
+    ...withPeople,
+    ask,
+    folder,
+    origin: `https://${host}:${ports.proxy}`,
+    proxySecret,
+    say,
+  })
+}
+
+/** Starts nginx with the texts of the proxy and of its sign-in. */
+function startProxy(configs, { folder, ports, start }) {
+  const write = (name, { content }) =>
+    writeFileSync(join(folder, name), hostConfiguration(content, { folder, ports }))
+  write('nginx.conf', configs.proxy)
+  write('sign-in.conf', configs['sign-in'])
+  const words = ['-e', 'stderr', '-c', join(folder, 'nginx.conf')]
+  return start('proxy', ['nginx', ...words, '-g', `daemon off; pid ${folder}/nginx.pid;`], {
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+  })
+}
+
+async function endProcess(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise(resolve => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await ended
 }
 
 /** Prometheus asks each replica by its own address. */
@@ -236,11 +288,12 @@ export function hostConfiguration(text, { folder, ports }) {
     .replace(/server (replica-\d+):4477\b/g, (_, name) => `server 127.0.0.1:${ports[name]}`)
     .replace('listen 443 ', `listen 127.0.0.1:${ports.proxy} `)
     .replaceAll('/etc/nginx/tls/', `${folder}/`)
+    .replaceAll('/etc/nginx/', `${folder}/`)
     .replace('http {', `http {\n  ${temporary}`)
 }
 
 /** Sends a request through the proxy, as a client that resolves its name and trusts its certificate. */
-function askProxy({ ca, host, port, token, path, body }) {
+function askProxy({ ca, host, port, headers, path, body }) {
   return new Promise((resolve, reject) => {
     const sent = request(
       {
@@ -250,7 +303,7 @@ function askProxy({ ca, host, port, token, path, body }) {
         servername: host,
         host: '127.0.0.1',
         method: body === undefined ? 'GET' : 'POST',
-        headers: { host, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        headers: { host, 'content-type': 'application/json', ...headers },
         agent: false,
       },
       answer => {

@@ -1,7 +1,7 @@
 /**
  * Runs the Dockerfile and compose.yaml without Docker, for CI: each step of the build in a clean folder, the program as the
  * image's user without the right to write outside its volume, its HEALTHCHECK, and then the services of compose.yaml from
- * Debian's packages with one call through the proxy to each replica. Ports are free ones of the loopback address. Ends what
+ * Debian's packages with one call through the proxy to each replica, and again with compose.people.yaml. Ports are free ones of the loopback address. Ends what
  * it starts and removes what it makes; exit code 1 if anything failed. The image's Node is not used, but the one of this
  * process.
  */

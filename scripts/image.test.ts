@@ -1,7 +1,7 @@
 /** Dockerfile and compose.yaml as texts. scripts/image-steps.mjs runs them. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { hostConfiguration, readCompose } from './compose-steps.mjs'
+import { hostConfiguration, mergeCompose, readCompose } from './compose-steps.mjs'
 import { pathMapper } from './image-build.mjs'
 import { project } from './project.mjs'
 import { parseDockerfile, readImageSettings } from './read-dockerfile.mjs'
@@ -11,6 +11,7 @@ const stages = parseDockerfile(read('Dockerfile'))
 const settings = readImageSettings(stages)
 const variables = { TOOLSCOPE_HOST: 'tools.example.com', TOOLSCOPE_TOKEN: 't', POSTGRES_PASSWORD: 'p' }
 const compose = readCompose(read('compose.yaml'), variables)
+const people = readCompose(read('compose.people.yaml'), { ...variables, TOOLSCOPE_PROXY_SECRET: 's' })
 const packageJson = JSON.parse(read('package.json'))
 
 test('Dockerfile: the program runs on a plain Node as the user node, with a health check and one folder to write', () => {
@@ -70,6 +71,27 @@ test('compose.yaml: two replicas share the database and the token, and cannot wr
   expect(Object.keys(compose.services)).toEqual(['replica-1', 'replica-2', 'database', 'proxy'])
   // Only the proxy can be reached from outside.
   expect(Object.values(compose.services).filter(service => 'ports' in (service as object))).toHaveLength(1)
+})
+
+test('compose.yaml: no client can name a user, and with compose.people.yaml only a password can', () => {
+  expect(compose.configs.proxy.content).toContain('include /etc/nginx/sign-in.conf;')
+  expect(compose.configs['sign-in'].content).toBe('proxy_set_header X-Forwarded-User "";\n')
+  const merged = mergeCompose(compose, people)
+  expect(merged.configs['sign-in'].content.trim().split('\n')).toEqual([
+    'auth_basic $realm;',
+    'auth_basic_user_file /etc/nginx/sign-in/users;',
+    'proxy_set_header X-Forwarded-User $remote_user;',
+    'proxy_set_header X-Proxy-Secret "s";',
+  ])
+  for (const name of ['replica-1', 'replica-2'])
+    expect(merged.services[name]).toEqual({
+      ...compose.services[name],
+      environment: { ...compose.services[name].environment, TOOLSCOPE_PROXY_SECRET: 's' },
+    })
+  expect(merged.services.proxy.volumes).toEqual([
+    './tls:/etc/nginx/tls:ro',
+    './sign-in:/etc/nginx/sign-in:ro',
+  ])
 })
 
 test('readCompose: a variable without a value is refused with its reason, and $$ is a dollar sign', () => {
