@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { type Assessment, assessAnswer } from '../../core/checks/assess-answer.ts'
 import type { RunEnding } from '../../core/checks/generated-checks.ts'
-import { toErrorMessage } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import type { EndedEvent, FailureReason } from '../../core/tool/invocation.ts'
 import type { Caller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -94,6 +94,8 @@ export class GeneratedCalls {
       const assessment = assessAnswer(planned, ending, isTimeout ? undefined : isAlive)
       return { planned, assessment, isOutputChecked: hasCheckedOutput(ending) }
     } catch (thrown) {
+      // The server stops: no other call of the run says anything about a tool.
+      if (thrown instanceof AppError && thrown.code === 'draining') this.end('stopped')
       return { planned, assessment: untested, isOutputChecked: false, refusal: toErrorMessage(thrown) }
     }
   }

@@ -222,10 +222,12 @@ class CheckRun {
     const [first] = group
     if (first === undefined) return undefined
     const once = 'It failed once. It was not sent again, because the run ended.'
-    if (this.calls.isOver) return this.describe(plan, first, { count: group.length, notes: [once] })
+    const describeOnce = () => this.describe(plan, first, { count: group.length, notes: [once] })
+    if (this.calls.isOver) return describeOnce()
     if (first.assessment === lateDeath) return this.describe(plan, first, { count: group.length, notes: [] })
     const again = await this.calls.send(plan, first.planned)
     if (isFailure(again.assessment.verdict)) return this.shrink(plan, again, group.length)
+    if (again.assessment === untested && this.calls.isOver) return describeOnce()
     if (first.assessment.verdict === 'crash') {
       const culprit = await this.findCulprit(plan, first, sent)
       const at = sent.indexOf(first)

@@ -5,6 +5,7 @@ import { readExample } from '../../../core/checks/example.ts'
 import type { ScoreList } from '../../../core/checks/generated-checks.ts'
 import { project } from '../../../scripts/project.mjs'
 import { createCaller } from '../../calls/call.ts'
+import { CallLoad } from '../../calls/call-load.ts'
 import { Catalog } from '../../catalog/catalog.ts'
 import { detectSource } from '../../recognise/detect-source.ts'
 import { sqlite, type TestDatabase } from '../../store/testkit.ts'
@@ -16,6 +17,7 @@ const context = { directory: project(), environment: process.env }
 const catalog = new Catalog(context)
 const validator = startValidator()
 const app = createHono()
+const load = new CallLoad()
 let database: TestDatabase
 
 beforeAll(async () => {
@@ -23,7 +25,7 @@ beforeAll(async () => {
   const store = await database.open()
   const server = ['mcp:node', project('server/testing/faulty-server.mjs')]
   await catalog.sources.open(await detectSource(server, context))
-  const call = createCaller({ tools: catalog, validator, pins: null })
+  const call = createCaller({ tools: catalog, validator, pins: null, load })
   app.route('/', generatedCheckRoutes({ catalog, store, callFor: () => call }))
 })
 afterAll(async () => {
@@ -109,4 +111,20 @@ test('/api/generated-checks: refuses a request without a tool or a source', asyn
   const answer = await app.request('/api/generated-checks', { method: 'POST', headers, body: '{"seed":1}' })
   expect(answer.status).toBe(400)
   expect(await answer.text()).toContain('name either')
+})
+
+test('/api/generated-checks: a run is stopped by the stop of the server, and says that it sent no input again', async () => {
+  // The calls are: ten inputs, and the failed one again.
+  let ended = 0
+  const stopListening = load.onEnded(() => {
+    ended += 1
+    if (ended === 10) load.refuseNew()
+  })
+  const events = await post({ ref })
+  stopListening()
+  expect(events.at(-1)).toMatchObject({ type: 'end', report: { ending: 'stopped' } })
+  const findings = events.flatMap(event => (event.type === 'finding' ? event.finding : []))
+  expect(findings.map(({ notes }) => notes)).toEqual([
+    ['It failed once. It was not sent again, because the run ended.'],
+  ])
 })
