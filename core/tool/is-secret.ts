@@ -53,7 +53,7 @@ const openWords = words('authorization auth')
 
 /** A part of every name that is secret, escaped characters, and the beginnings of `tokenShape`. */
 const hints =
-  /secret|pass|pwd|bearer|auth|credential|cookie|jwt|otp|key|token|\\u|sk-|gh[opsu]_|github_pat_|glpat-|xox|akia|aiza|npm_|eyj/i
+  /secret|pass|pwd|bearer|auth|credential|cookie|jwt|otp|key|token|\\u|sk-|gh[opsu]_|github_pat_|glpat-|xox|akia|aiza|npm_|tsp_|eyj/i
 
 /**
  * Returns false if no name in a text is that of a secret and no value has the shape of a credential. It takes a fraction
@@ -187,9 +187,9 @@ export function isDescribingName(name: string): boolean {
   return aboutWords.has(splitNameWords(name).at(-1) ?? '')
 }
 
-/** Matches tokens of well-known services, and JSON Web Tokens. */
+/** Matches tokens of well-known services and of people (`toolscope people`), and JSON Web Tokens. */
 export const tokenShape =
-  /\b(?:sk-[\w-]{16,200}|gh[opsu]_\w{20,200}|github_pat_\w{20,200}|glpat-[\w-]{16,100}|xox[abprs]-[\w-]{10,200}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,60}|npm_\w{30,60}|eyJ[\w-]{8,4000}\.[\w-]{8,4000}\.[\w-]{0,4000})/g
+  /\b(?:sk-[\w-]{16,200}|gh[opsu]_\w{20,200}|github_pat_\w{20,200}|glpat-[\w-]{16,100}|xox[abprs]-[\w-]{10,200}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,60}|npm_\w{30,60}|tsp_[\w-]{43}|eyJ[\w-]{8,4000}\.[\w-]{8,4000}\.[\w-]{0,4000})/g
 
 const wholeToken = new RegExp(`^(?:Bearer )?${tokenShape.source}$`)
 

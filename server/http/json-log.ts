@@ -1,6 +1,7 @@
 /** The log of a server as lines of JSON, by pino without its worker threads. */
 import type { Context } from 'hono'
 import { plainLine } from '../../core/text/plain-text.ts'
+import { decodePercents } from '../../core/text/uri.ts'
 import { shorten } from '../../core/text/wording.ts'
 import { maskText } from '../../core/tool/mask.ts'
 import { readAnsweredError } from './error-answer.ts'
@@ -49,7 +50,8 @@ export async function createJsonLog(write: (line: string) => void): Promise<Json
       const isFault = res.status >= 500
       log[isFault ? 'error' : 'info']({
         event: 'request',
-        request: `${req.method} ${masked(req.path, maxPathCharacters)}`,
+        // An escaped slash would hide the beginning of a token.
+        request: `${req.method} ${masked(decodePercents(req.path), maxPathCharacters)}`,
         status: res.status,
         durationMs: Math.round(durationMs * 10) / 10,
         requestId: readRequestId(context),

@@ -7,6 +7,7 @@ import { until } from '../../scripts/test-processes.ts'
 import { acme, type Running, runToolscope, startToolscope } from '../../scripts/toolscope-program.ts'
 import { CallLoad } from '../calls/call-load.ts'
 import { test } from '../testing/folder-test.ts'
+import { createJsonLog } from './json-log.ts'
 import { ServerActivity, withActivity } from './server-activity.ts'
 
 const metricsToken = 'only-for-metrics-0123'
@@ -85,6 +86,19 @@ test('withActivity: a call waits for the sources of the start, and nothing else 
   expect(await ask('/api/sources')).toBe('true')
   endOpening()
   expect(await call).toBe('false')
+})
+
+test('JSON log: the path of a request has no token, also next to an escaped slash', async () => {
+  const lines: string[] = []
+  const log = await createJsonLog(line => lines.push(line))
+  const activity = new ServerActivity(new CallLoad())
+  activity.answered.on(log.request)
+  const app = new Hono()
+  app.use(withActivity(activity))
+  app.all('*', context => context.text(''))
+  for (const token of [`sk-${'a'.repeat(20)}`, `tsp_${'b'.repeat(43)}`])
+    for (const separator of ['/', '%2F']) await app.request(`/api/tools/acme${separator}${token}`)
+  expect(lines.map(line => JSON.parse(line).request)).toEqual(Array(4).fill('GET /api/tools/acme/•••'))
 })
 
 describe('server metrics', () => {
