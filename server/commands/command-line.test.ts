@@ -226,7 +226,12 @@ test('toolscope: explains a mistake in the words of the command line, with what 
       'diff: --fail-on is "x", and must be breaking, dangerous, warning or none',
     ],
     [['serve', '--port', '70000'], 'serve: --port is 70000, and must be at most 65535'],
-    [['serve', '--port', 'x'], '--port: "x" is not a number'],
+    [['serve', '--port', 'x'], '--port: "x" is not a number', 'toolscope serve --help'],
+    [['connect'], 'connect: <client> is missing'],
+    [['tap'], 'tap needs either an address', 'toolscope tap --help'],
+    [['tap', 'npx', '-y', 'pkg'], "unknown option '-y'", 'toolscope tap -- npx -y …'],
+    [['people', 'add', 'ada', '--expires', '30'], '--expires: must be a number of days, such as 30d'],
+    [['pin', '--remove', 'acme'], 'has no pin of acme', 'Nothing is approved there.'],
     [['call', '--json', '{"tool":5}'], 'call: tool: Invalid input: expected string, received number'],
     [
       ['list', 'npx', '-y', 'pkg'],
@@ -248,6 +253,8 @@ test('toolscope: explains a mistake in the words of the command line, with what 
     const { stderr } = await toolscope(args, '', folder)
     for (const words of told) expect(stderr, args.join(' ')).toContain(words)
   }
+  // A lock that was neither written nor compared is not a result.
+  expect(await toolscope(['pin', 'lst'], '', folder)).toMatchObject({ code: 3, stdout: '' })
   // A mistyped option of Toolscope is not an option of a program.
   expect((await toolscope(['list', '--querry', 'x'], '', folder)).stderr).not.toContain('behind --')
   expect((await toolscope(['call', 'greet', '--nope'], '', folder)).stderr).not.toContain('behind --')

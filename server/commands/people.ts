@@ -40,7 +40,7 @@ const input = z.object({
     .describe('With add: the only sources that exist for the person, comma separated; default all.'),
   expires: z
     .string()
-    .regex(/^\d{1,4}d$/, 'is a number of days: 30d')
+    .regex(/^\d{1,4}d$/, 'must be a number of days, such as 30d')
     .optional()
     .describe('With add and rotate: days until the token expires, such as 30d; default never, or as before.'),
   callsAtATime: z.number().int().min(1).max(1_000).optional().describe('With add: calls that run at a time.'),

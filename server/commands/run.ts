@@ -247,15 +247,17 @@ function inputError(command: Command, error: z.ZodError, isTyped: boolean): AppE
     return isTyped ? describeTyped(command, issue) : `${key}: ${issue.message}`
   })
   return new AppError('usage', `${name}: ${described.join('; ')}`, {
-    hint: `Run \`toolscope ${name} --help\` for its arguments and options.`,
+    hint: helpHint(name),
   })
 }
+
+const helpHint = (name: string) => `Run \`toolscope ${name} --help\` for its arguments and options.`
 
 function describeTyped(command: Command, issue: z.core.$ZodIssue): string {
   const [key = ''] = issue.path.map(String)
   const typed = command.positionals.includes(key) ? `<${key}>` : optionName(command, key)
   const { input } = issue
-  if (issue.code === 'invalid_type' && input === undefined) {
+  if (input === undefined) {
     const about = command.input.shape[key]?.description
     return `${typed} is missing${about === undefined ? '' : `: ${about}`}`
   }
@@ -276,6 +278,8 @@ function programOptionHint(option: string, own: readonly string[], command: Comm
   const before = own.slice(own[0] === command.name ? 1 : 0, Math.max(0, at))
   const program = before.at(-1) ?? '-'
   const sources = command.positionals.indexOf('sources')
+  if ('command' in command.input.shape && before.length > 0)
+    return `A command goes behind --: ${formatShellCommand(['toolscope', command.name])} -- ${formatShellCommand(before)} ${option} …`
   if (
     sources < 0 ||
     program.startsWith('-') ||
@@ -286,9 +290,14 @@ function programOptionHint(option: string, own: readonly string[], command: Comm
   return `What belongs to ${program} goes with it in quotes, or behind --: ${start} "${program} ${option} …", ${start} ${program} -- ${option} …`
 }
 
-/** Adds the command that a mistyped first word may mean, because such a word was searched as a source. */
+/**
+ * Adds the next step that the first word gives: the help of the command, or the command that a mistyped word may mean,
+ * because such a word was searched as a source.
+ */
 function commandHint(error: AppError, own: readonly string[], names: readonly string[]): AppError {
   const [first = '', ...others] = own
+  if (error.code === 'usage' && error.ownHint === undefined && names.includes(first))
+    return error.with({ hint: helpHint(first) })
   const isAlone = others.every(word => word.startsWith('-')) && error.detail.startsWith(`${first} `)
   const meant = nearest(first, names)
   if (error.code !== 'source-not-found' || !isAlone || meant === null) return error
