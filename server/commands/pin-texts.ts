@@ -35,7 +35,7 @@ export function describeDifference(source: string, item: ReviewItem): readonly s
 function formatWords(words: readonly WordRun[]): string {
   return words
     .map(({ kind, text }) => {
-      const line = plainLine(text)
+      const line = `${/^\s/.test(text) ? ' ' : ''}${plainLine(text)}${/\S\s+$/.test(text) ? ' ' : ''}`
       if (kind === 'added') return `{+${line}+}`
       if (kind === 'removed') return `[-${line}-]`
       return line.length <= maxSameCharacters

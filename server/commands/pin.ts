@@ -118,7 +118,8 @@ export const pinCommand = defineCommand({
       )
     }
     for (const name of removed) writeLine(context, `${name}: pin removed`)
-    writeLine(context, file)
+    // Without a source that opened, the file was neither written nor compared.
+    if (sources.length + removed.length > 0) writeLine(context, file)
   },
 })
 
