@@ -76,6 +76,11 @@ test.each(['"a.txt" is not a file', 'The folder "x" must exist', 'No user has th
   },
 )
 
+test('assess answer: a text that repeats the structured result is quoted once', () => {
+  const ending = result('{"size":10}', { structuredContent: { size: 10 } })
+  expect(assessAnswer(invalid, ending).message).toMatch(/It says: \{"size":10\}$/)
+})
+
 test('assess answer: a server that does not answer after the call has crashed', () => {
   expect(assessAnswer(valid, result('fine'), false).verdict).toBe('crash')
 })

@@ -76,7 +76,8 @@ function readAnswer(ending: EndedEvent): AnswerText {
   const texts = ending.content.flatMap(block => (block.type === 'text' ? block.text : []))
   if (ending.type === 'result')
     return {
-      text: [...texts, toJsonText(ending.structuredContent)].join('\n'),
+      // Servers repeat their structured result as a text.
+      text: [...new Set([...texts, toJsonText(ending.structuredContent)])].join('\n'),
       code: undefined,
       status: undefined,
     }

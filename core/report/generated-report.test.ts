@@ -74,6 +74,16 @@ test('generated report: text has the verdict, the smallest input, the score and 
   expect(text).toContain('--max-calls raises it')
 })
 
+test('generated report: without a call, no part of a schema is said to be covered', () => {
+  const report = {
+    ...input.report,
+    calls: 0,
+    tools: input.report.tools.map(tool => ({ ...tool, inputs: 0 })),
+  }
+  expect(generatedRenderers.text({ ...input, report }, style)).not.toMatch(/% of the schema/)
+  expect(generatedRenderers.markdown({ ...input, report }, style)).toContain('| 0 | – |')
+})
+
 test('generated report: a dry run lists the inputs', () => {
   const { report: _, findings: __, ...planned } = input
   const [tool] = planned.plan.tools

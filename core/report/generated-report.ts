@@ -117,7 +117,7 @@ const plannedFacts = ({ valid, invalid, coverage }: GeneratedPlan['tools'][numbe
 
 const checkedFacts = ({ inputs, coveragePercent, score, findings }: CheckedTool) => [
   counted(inputs, 'input'),
-  `${coveragePercent}% of the schema`,
+  ...(inputs > 0 ? [`${coveragePercent}% of the schema`] : []),
   score.total === 'not tested' ? score.total : `score ${score.total}`,
   ...(findings > 0 ? [counted(findings, 'finding')] : []),
 ]
@@ -154,7 +154,7 @@ function summaryLines({ plan, report, findings }: GeneratedReportInput): string[
       counted(report.calls, 'call'),
       counted(findings.length, 'finding'),
       `${plan.skipped.length} skipped`,
-      `${report.coveragePercent}% of the schemas`,
+      ...(report.calls > 0 ? [`${report.coveragePercent}% of the schemas`] : []),
       `seed ${report.seed}`,
     ].join(' · '),
     ...report.sources.map(({ source, score }) => `${visibleLine(source)}: ${describeScore(score)}`),
@@ -236,7 +236,7 @@ const columns = ['tool', 'inputs', 'schema', 'score', 'findings'] as const
 const toRow = ({ ref, inputs, coveragePercent, score, findings }: CheckedTool) => [
   ref,
   String(inputs),
-  `${coveragePercent}%`,
+  inputs > 0 ? `${coveragePercent}%` : '–',
   String(score.total),
   String(findings),
 ]

@@ -169,7 +169,7 @@ test('generated tests: list the inputs, call, and show each finding with its act
 
   await expect
     .element(page.getByTestId('generated-outcome'))
-    .toHaveTextContent('1 finding 2 inputs, 9 calls in 1.2 s, 83 % of the schema covered, seed 1.')
+    .toHaveTextContent('1 finding 2 inputs, 9 calls in 1.2 s, 83% of the schema covered, seed 1.')
   expect(bodies).toEqual([
     { ref: 'desk/careless', seed: 7, maxCalls: 500, dryRun: true },
     { ref: 'desk/careless', seed: 7, maxCalls: 500, confirmed: false },
@@ -178,7 +178,7 @@ test('generated tests: list the inputs, call, and show each finding with its act
   await expect.element(page.getByLabelText('Contract score')).toHaveTextContent('Keeps its outputnot tested')
   await expect
     .element(page.getByLabelText('Coverage of the schema'))
-    .toHaveTextContent('Constraints75 % 3 of 4Enum values100 % 2 of 2')
+    .toHaveTextContent('Constraints75% 3 of 4Enum values100% 2 of 2')
   const row = page.getByRole('listitem').filter({ hasText: finding.message })
   await expect.element(row).toHaveTextContent('and 2 other inputs that fail alike')
   await expect.element(row).toHaveTextContent('/properties/count/maximum: 50')

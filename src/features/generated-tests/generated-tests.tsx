@@ -184,7 +184,7 @@ function LastScore({ toolRef }: { readonly toolRef: string }) {
   return (
     <p data-testid="last-score">
       Last run, {formatAge(last.time, new Date(now))}: contract score <ScoreNumber score={last.score} /> ·{' '}
-      {plural(last.findings, 'finding')} · {last.coveragePercent} % of the schema covered
+      {plural(last.findings, 'finding')} · {last.coveragePercent}% of the schema covered
       {last.isOutdated && <span className="muted"> · its schemas have changed since</span>}
     </p>
   )
@@ -251,8 +251,8 @@ function Report({ report, plan, findings }: RunReportProps) {
         ) : (
           <Badge tone="bad">{plural(findings, 'finding')}</Badge>
         )}{' '}
-        {plural(inputs, 'input')}, {plural(calls, 'call')} in {formatDuration(durationMs)}, {coveragePercent}{' '}
-        % of the schema covered, seed {seed}. {endings[ending]}
+        {plural(inputs, 'input')}, {plural(calls, 'call')} in {formatDuration(durationMs)},{' '}
+        {inputs > 0 && `${coveragePercent}% of the schema covered, `}seed {seed}. {endings[ending]}
       </p>
       {cut.map(tool => (
         <p key={tool.ref} className="note">

@@ -110,7 +110,7 @@ function Bar({ label, title, share, counts }: BarProps) {
         />
       </span>
       <span className={styles.value}>
-        {percent === undefined ? <span className="faint">not tested</span> : `${percent} %`}
+        {percent === undefined ? <span className="faint">not tested</span> : `${percent}%`}
         {counts !== undefined && <span className="faint"> {counts}</span>}
       </span>
     </li>

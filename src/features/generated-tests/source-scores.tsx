@@ -92,7 +92,7 @@ function ScoreTable({ tools }: { readonly tools: readonly ToolScore[] }) {
                 const share = score.parts[part]
                 return (
                   <td key={part}>
-                    {share === undefined ? <span className="faint">–</span> : `${toPercent(share)} %`}
+                    {share === undefined ? <span className="faint">–</span> : `${toPercent(share)}%`}
                   </td>
                 )
               })}
