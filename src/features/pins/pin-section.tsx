@@ -32,7 +32,8 @@ const stateLooks = {
 export function PinSection({ source }: { readonly source: string }) {
   const backend = useBackend()
   const { data: pins, error } = usePins()
-  const [isApproving, setApproving] = useState(false)
+  const [open, setOpen] = useState<'approve' | 'remove'>()
+  const close = () => setOpen(undefined)
   const pin = pins?.sources.find(each => each.source === source)
   if (!backend.has('GET /api/pins')) return null
   if (pins === undefined || pin === undefined) return <ErrorNote error={error} />
@@ -44,16 +45,17 @@ export function PinSection({ source }: { readonly source: string }) {
       data-tone={tone}
       data-testid="pin"
     >
-      <div className="row wrap">
+      <div className={styles.sectionHead}>
         <Icon size={16} aria-hidden className={styles.icon} />
         <h2>Approval</h2>
         <span role="status">
           <Badge tone={tone}>{word}</Badge>
         </span>
-        <PinActions pin={pin} hasProblem={pins.problem !== undefined} onApprove={() => setApproving(true)} />
+        <PinActions pin={pin} hasProblem={pins.problem !== undefined} onOpen={setOpen} />
       </div>
       {pins.problem ? <ErrorNote shape={pins.problem} /> : <PinState pin={pin} file={pins.file} />}
-      {isApproving && <ApproveDialog pins={pins} source={source} onClose={() => setApproving(false)} />}
+      {open === 'approve' && <ApproveDialog pins={pins} source={source} onClose={close} />}
+      {open === 'remove' && <RemoveDialog pins={pins} source={source} onClose={close} />}
     </section>
   )
 }
@@ -65,7 +67,7 @@ function PinState({ pin, file }: { readonly pin: SourcePin; readonly file: strin
     pin.approvedAt && ` Approved ${formatApproval({ approvedAt: pin.approvedAt, by: pin.by })}.`
   const text: Readonly<Record<SourcePin['state'], ReactNode>> = {
     unpinned:
-      'Nothing of this source is approved, so its calls are compared with nothing. An approval writes what its tools say now to the lock file; each later call is then compared with it.',
+      'Calls are not checked. An approval writes what the source lists now to the lock file; a call of what differs later is stopped.',
     same: (
       <>
         Everything is as it was approved in <code>{file}</code>.{approval}
@@ -104,20 +106,18 @@ function PinState({ pin, file }: { readonly pin: SourcePin; readonly file: strin
 interface PinActionsProps {
   readonly pin: SourcePin
   readonly hasProblem: boolean
-  readonly onApprove: () => void
+  readonly onOpen: (dialog: 'approve' | 'remove') => void
 }
 
-function PinActions({ pin, hasProblem, onApprove }: PinActionsProps) {
+function PinActions({ pin, hasProblem, onOpen }: PinActionsProps) {
   const { source, state } = pin
   const backend = useBackend()
-  const removing = useApprovalRemoval(source)
   const refused = useRefusal('PUT /api/sources/{name}/pin')
   const isPinned = pin.approvedAt !== undefined || state === 'unread'
   const differs = isPinned && (state === 'differs' || state === 'blocked')
   if (hasProblem || !backend.has('PUT /api/sources/{name}/pin')) return null
   return (
-    <>
-      <span className="grow" />
+    <div className={styles.sectionActs}>
       {differs && (
         <Link
           to="/review"
@@ -129,37 +129,31 @@ function PinActions({ pin, hasProblem, onApprove }: PinActionsProps) {
       )}
       {!isPinned && (
         <>
-          <Link to="/review" search={{ source }} className={join(buttonStyles.button, buttonStyles.quiet)}>
+          <Link to="/review" search={{ source }} className={buttonStyles.button}>
             Review first
           </Link>
-          <Button onClick={onApprove} refused={refused}>
+          <Button onClick={() => onOpen('approve')} refused={refused}>
             Approve…
           </Button>
         </>
       )}
       {isPinned && (
-        <Button
-          look="quiet"
-          onClick={() => removing.mutate()}
-          disabled={removing.isPending}
-          refused={refused}
-        >
-          Remove approval
+        <Button look="quiet" onClick={() => onOpen('remove')} refused={refused}>
+          Remove approval…
         </Button>
       )}
-      <ErrorNote error={removing.error} />
-    </>
+    </div>
   )
 }
 
-interface ApproveDialogProps {
+interface PinDialogProps {
   readonly pins: PinList
   readonly source: string
   readonly onClose: () => void
 }
 
 /** Says what an approval of the whole source writes and where, and approves exactly that. */
-function ApproveDialog({ pins, source, onClose }: ApproveDialogProps) {
+function ApproveDialog({ pins, source, onClose }: PinDialogProps) {
   const { data: review, error, isPending } = usePinReview(source)
   const approving = useApproval(source)
   const items = review?.items ?? []
@@ -217,6 +211,29 @@ function ApproveDialog({ pins, source, onClose }: ApproveDialogProps) {
           }
         >
           Approve
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** A new approval covers what the source lists then, so what was approved is lost. */
+function RemoveDialog({ pins, source, onClose }: PinDialogProps) {
+  const removing = useApprovalRemoval(source)
+  return (
+    <Dialog open onOpenChange={onClose} title={`Remove the approval of ${source}?`}>
+      <p>
+        Its calls are no longer checked. <code>{pins.file}</code> loses what was approved.
+      </p>
+      <ErrorNote error={removing.error} />
+      <DialogActions>
+        <Button onClick={onClose}>{commonTexts.cancel}</Button>
+        <Button
+          look="danger"
+          disabled={removing.isPending}
+          onClick={() => removing.mutate(undefined, { onSuccess: onClose })}
+        >
+          Remove approval
         </Button>
       </DialogActions>
     </Dialog>

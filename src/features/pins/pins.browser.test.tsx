@@ -174,7 +174,8 @@ test('approval of a source: says what is written where, and approves what was re
   await dialog.getByRole('button', { name: 'Approve', exact: true }).click()
   await expect.element(section).toHaveTextContent('Everything is as it was approved')
   expect(served.approvals).toEqual([{ fingerprint: hash('1') }])
-  await section.getByRole('button', { name: 'Remove approval' }).click()
+  await section.getByRole('button', { name: 'Remove approval…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove approval' }).click()
   await expect.element(section).toHaveTextContent('not approved')
 })
 
