@@ -236,7 +236,7 @@ const texts = {
   },
   unauthorised: {
     title: 'The token is missing or no longer valid',
-    hint: 'Open the whole link that `toolscope` printed in the terminal: it carries the token. Programs send it: `Authorization: Bearer <token>`.',
+    hint: 'Open the whole link that `toolscope` printed, or ask the person who gave you the link for a new one. Programs send `Authorization: Bearer <token>`.',
     exitCode: exitCodes.usage,
     status: 401,
   },

@@ -38,7 +38,7 @@ const page = ({ title, detail, hint }: AppErrorShape) => html`<!doctype html>
     </head>
     <body>
       <h1>${title}</h1>
-      <p>${hint}</p>
+      <p>${hint.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}</p>
       <p>${detail}</p>
     </body>
   </html>`

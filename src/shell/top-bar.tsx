@@ -71,8 +71,11 @@ function PersonName() {
   const { name, rights, sources } = person
   const about = `You are ${name}: ${rights.join(', ')}; ${sources === undefined ? 'all sources' : sources.join(', ')}`
   return (
-    <span className={join('faint truncate', styles.person)} title={about}>
-      {name}
+    <span className={styles.person} title={about}>
+      <span className={styles.initial} aria-hidden>
+        {name.slice(0, 1).toUpperCase()}
+      </span>
+      <span className={join('truncate', styles.personName)}>{name}</span>
     </span>
   )
 }
