@@ -190,7 +190,9 @@ export function ItemChanges({ source, item, onOpen, id }: ItemChangesProps) {
           </Button>
         </div>
       )}
-      {changes.length === 0 && <FieldChanges before={before} after={after} />}
+      {changes.length === 0 && (
+        <FieldChanges before={before} after={after} isRenamed={item.pinnedName !== undefined} />
+      )}
       <Definitions
         parts={[
           ['What was approved', before],
@@ -243,15 +245,20 @@ type DefinitionFields = Readonly<Record<string, unknown>>
 function FieldChanges({
   before,
   after,
+  isRenamed,
 }: {
   readonly before: DefinitionFields
   readonly after: DefinitionFields
+  readonly isRenamed: boolean
 }) {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     // A definition comes from JSON.
     name => !jsonEquals((before[name] ?? null) as Json, (after[name] ?? null) as Json),
   )
-  if (names.length === 0) return <p className="muted">Its content is as it was approved.</p>
+  if (names.length === 0)
+    return (
+      <p className="muted">{isRenamed ? 'Only its name changed.' : 'Its content is as it was approved.'}</p>
+    )
   return names.map(name => {
     const [left, right] = [before[name], after[name]]
     return (
