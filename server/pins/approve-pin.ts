@@ -83,7 +83,8 @@ export async function removePin(pins: Pins, source: string): Promise<void> {
     const next = new Map(contents.pins)
     if (!next.delete(found ?? source))
       throw new AppError('not-found', `${file} has no pin of ${source}`, {
-        hint: next.size === 0 ? 'Nothing is approved there.' : `It has pins of ${listNames([...next.keys()])}.`,
+        hint:
+          next.size === 0 ? 'Nothing is approved there.' : `It has pins of ${listNames([...next.keys()])}.`,
       })
     return { ...contents, pins: next }
   })
