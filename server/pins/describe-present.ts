@@ -22,6 +22,9 @@ export interface PresentSource {
 /** A list is described at every call, and may have 100,000 tools. */
 const described = new WeakMap<Manifest, Pick<PresentSource, 'entries' | 'calling'>>()
 
+/** The name and version that came with a list: they are not known while the server is connected again. */
+const describedServers = new WeakMap<Manifest, object>()
+
 /** @param manifest the list that the catalog uses */
 export function describePresent(
   spec: SourceSpec,
@@ -34,7 +37,8 @@ export function describePresent(
     described.set(manifest, list)
   }
   const { instructions, callingConvention, capabilities, icons } = manifest
-  const serverInfo = session?.about?.().serverInfo
+  const serverInfo = session?.about?.().serverInfo ?? describedServers.get(manifest)
+  if (serverInfo !== undefined) describedServers.set(manifest, serverInfo)
   const facts = {
     address: describeAddress(spec),
     serverInfo,

@@ -163,6 +163,16 @@ describe('pins', () => {
     await catalog.close()
   })
 
+  test('pins: an approval while the server is started again has its name', async ({ folder }) => {
+    const { pins, lock, catalog } = await openPinned(folder)
+    const { fingerprint } = await pins.compare('acme')
+    const restarted = catalog.sources.restart('acme')
+    await approvePin(pins, 'acme', { fingerprint })
+    await restarted
+    expect(readFileSync(lock, 'utf8')).toContain('"serverInfo"')
+    await catalog.close()
+  })
+
   test('pins: one approval leaves the others refused, and an empty pin is still a pin', async ({
     folder,
   }) => {
