@@ -95,7 +95,7 @@ function isMuchLarger({ rule, before, after }: Change): boolean {
   )
 }
 
-/** What MCP assumes of a tool without the hint. */
+/** MCP assumes these of a tool without the hint. */
 const hintDefaults: ReadonlyMap<string, boolean> = new Map([
   ['annotations.readOnlyHint', false],
   ['annotations.destructiveHint', true],

@@ -22,7 +22,7 @@ import {
   type PinnedItem,
   pinClasses,
 } from './pin.ts'
-import { findMovedTexts, withMovedTexts, withTexts } from './shown-texts.ts'
+import { findMovedTexts, withMovedTexts, withTexts } from './text-changes.ts'
 
 /** Steps of all proofs about one source; what is not decided within them is `undecided`. */
 const maxSteps = 5_000_000
@@ -58,7 +58,7 @@ export async function comparePin(
       return {
         ...draft,
         classes: sortClasses([...draft.classes, ...(isPart ? ['changed-text' as const] : [])]),
-        // What a person approves must be shown.
+        // A person approves only what is shown.
         changes: isPart || words.isProse ? withTexts(draft.changes, words.texts) : draft.changes,
       }
     }),

@@ -44,7 +44,7 @@ export interface TextDifference {
 /**
  * Returns the locations of the value that have other titles or descriptions, however both schemas are written: validators
  * ignore which of two values a description is about, and a model does not. A text that went away with its property or
- * its alternative is no difference. Null if the references cannot be followed, or a schema is too large.
+ * its alternative does not count. Null if the references cannot be followed, or a schema is too large.
  */
 export function comparePlacedTexts(before: JsonSchema, after: JsonSchema): readonly TextDifference[] | null {
   const [old, now] = [listPlacedTexts(before), listPlacedTexts(after)]
@@ -89,7 +89,7 @@ function listPlacedTexts(schema: JsonSchema): ReadonlyMap<string, PlacedTexts> |
   return isComplete ? found : null
 }
 
-/** Returns the members that no validator reads and that are no texts: unknown ones, defaults, examples. */
+/** Returns the members that no validator reads, without the texts: unknown ones, defaults, examples. */
 const listNotes = (part: UnknownObject) =>
   Object.entries(part).filter(([name]) => {
     const role = keywords.get(name)?.role ?? 'annotation'

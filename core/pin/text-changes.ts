@@ -24,9 +24,9 @@ export function findMovedTexts(old: ManifestTool, now: ManifestTool): readonly T
 
 /** Adds one change with the new texts. */
 export function withTexts(changes: readonly Change[], texts: readonly string[]): readonly Change[] {
-  const unshown = texts.filter(text => !isShown(changes, text))
-  if (unshown.length === 0) return changes
-  const words = unshown.map(text => ({ kind: 'added' as const, text: `${text}\n` }))
+  const missing = texts.filter(text => !hasText(changes, text))
+  if (missing.length === 0) return changes
+  const words = [{ kind: 'added' as const, text: missing.join('\n') }]
   return [...changes, describeTexts('text-added', '', 'texts in names and values that were not there', words)]
 }
 
@@ -35,14 +35,14 @@ export function withMovedTexts(
   changes: readonly Change[],
   moved: readonly TextDifference[],
 ): readonly Change[] {
-  const unshown = moved.filter(({ before, after }) =>
+  const missing = moved.filter(({ before, after }) =>
     [...before.filter(text => !after.includes(text)), ...after.filter(text => !before.includes(text))].some(
-      text => !isShown(changes, text),
+      text => !hasText(changes, text),
     ),
   )
   return [
     ...changes,
-    ...unshown.map(({ path, before, after }) =>
+    ...missing.map(({ path, before, after }) =>
       describeTexts(
         'text-moved',
         path,
@@ -54,7 +54,7 @@ export function withMovedTexts(
 }
 
 /** Whether a change of a text, or its sentence, has the whole text. */
-const isShown = (changes: readonly Change[], text: string) =>
+const hasText = (changes: readonly Change[], text: string) =>
   changes.some(
     ({ message, words = [] }) =>
       message.includes(text) ||
