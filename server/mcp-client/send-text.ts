@@ -9,15 +9,22 @@ import { anything } from './lenient-client.ts'
 
 /**
  * Sends a request or a notification; a request gets a new id, and its answer is not waited for. Throws AppError
- * `request-invalid` if the text is neither.
+ * `request-invalid` if the text is neither, and `not-allowed` for what may concern the calls of others.
+ *
+ * @param person the author, if it is not the operator
  */
-export function sendText(client: Client, text: string, timeoutMs: number): void {
+export function sendText(client: Client, text: string, timeoutMs: number, person?: string): void {
   const rpc = toRpc(parseJson(text))
   if (rpc?.kind !== 'request' && rpc?.kind !== 'notification')
     throw new AppError('request-invalid', 'it is not a request or a notification of JSON-RPC', {
       hint: 'Send an object with "jsonrpc" and "method"; a request has an "id" too.',
     })
   const { method } = rpc
+  if (person !== undefined && (rpc.kind === 'notification' || /^(?:notifications|tasks)\//.test(method)))
+    throw new AppError(
+      'not-allowed',
+      `${person} may send requests, but no notifications and no tasks/…: they can end or answer the calls of others`,
+    )
   const params = isObject(rpc.params) ? withoutProgress(rpc.params) : {}
   const input = own(params, 'arguments')
   const exact = readJson(text)

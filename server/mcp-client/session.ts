@@ -233,8 +233,8 @@ export class McpSession implements Session {
     )
   }
 
-  async send(text: string): Promise<void> {
-    sendText((await this.connected()).client, text, this.answerTimeoutMs)
+  async send(text: string, person?: string): Promise<void> {
+    sendText((await this.connected()).client, text, this.answerTimeoutMs, person)
   }
 
   async close(): Promise<void> {

@@ -71,8 +71,9 @@ describe('messages that a person writes to a server', () => {
   it('cannot end or answer the calls of others', async () => {
     const cancelled = { method: 'notifications/cancelled', params: { requestId: 1 } }
     const task = { id: 1, method: 'tasks/cancel', params: { taskId: 'task-gate-1' } }
-    for (const message of [cancelled, task, [task], { result: {}, id: 1 }])
+    for (const message of [cancelled, { id: 1, ...cancelled }, task])
       expect((await sendMessage('eve', 'tasks', message)).status).toBe(403)
+    expect((await sendMessage('eve', 'tasks', { result: {}, id: 1 })).status).toBe(400)
     expect((await sendMessage('operator', 'tasks', cancelled)).status).toBe(200)
   })
 

@@ -276,9 +276,10 @@ export interface Session {
   readonly directory?: string | undefined
   /**
    * Sends a request or a notification of JSON-RPC, a request with a new id. Its answer is on the wire. Throws AppError
-   * `request-invalid` if the text is neither. Absent if the source does not speak JSON-RPC.
+   * `request-invalid` if the text is neither. Absent if the source does not speak JSON-RPC. A `person` may send only what
+   * does not concern the calls of others.
    */
-  send?: ((text: string) => Promise<void>) | undefined
+  send?: ((text: string, person?: string) => Promise<void>) | undefined
   /** A change of the watched files needs a new session, because the running program is still the previous one. */
   readonly renews?: boolean | undefined
   /**

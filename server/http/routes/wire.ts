@@ -1,8 +1,6 @@
 /** The messages of sources, and recordings of them. */
 import { wireEndpoints } from '../../../core/api/wire.ts'
 import { AppError } from '../../../core/errors.ts'
-import { parseJson } from '../../../core/json/json.ts'
-import { toRpc } from '../../../core/wire/wire-message.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { getWire } from '../../catalog/create-wire.ts'
 import type { Pins } from '../../pins/source-pins.ts'
@@ -34,10 +32,7 @@ export const wireRoutes = ({ sources }: Catalog, pins: Pins, recordings: Recordi
     'POST /api/sources/{name}/wire/send': async ({ params: { name }, body: { text }, context }) => {
       const { session } = sources.get(name)
       const person = context.get('person')
-      if (person !== undefined) {
-        demandOwnMessage(text, person.name)
-        context.get('gate')?.people?.countMessage(person)
-      }
+      if (person !== undefined) context.get('gate')?.people?.countMessage(person)
       if (session?.send === undefined)
         throw new AppError('request-invalid', `"${name}" is not an open MCP server`, {
           hint: 'Start it first. A message of another kind of source is sent by calling its tool.',
@@ -45,7 +40,7 @@ export const wireRoutes = ({ sources }: Catalog, pins: Pins, recordings: Recordi
       // The message may be a call of any tool, prompt or resource.
       await pins.demandItems(name, () => true)
       const after = find(name).lastSeq
-      await session.send(text)
+      await session.send(text, person?.name)
       return { after }
     },
     'GET /api/recordings': () => ({ recordings: recordings.list() }),
@@ -65,17 +60,4 @@ export const wireRoutes = ({ sources }: Catalog, pins: Pins, recordings: Recordi
       return { deleted: 1 }
     },
   })
-}
-
-/**
- * A notification and a request for a task concern calls that others may have made. Throws AppError `not-allowed`, and
- * `request-invalid` for text that is not JSON.
- */
-function demandOwnMessage(text: string, name: string): void {
-  const rpc = toRpc(parseJson(text))
-  if (rpc?.kind === 'request' && !rpc.method.startsWith('tasks/')) return
-  throw new AppError(
-    'not-allowed',
-    `${name} may send requests, but no notifications and no tasks/…: they could end or answer the calls of others`,
-  )
 }
