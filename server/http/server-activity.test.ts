@@ -1,5 +1,6 @@
 /** What an operator sees of a running server, and how it ends. */
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { describe, expect } from 'vitest'
@@ -8,7 +9,8 @@ import { acme, type Running, runToolscope, startToolscope } from '../../scripts/
 import { CallLoad } from '../calls/call-load.ts'
 import { test } from '../testing/folder-test.ts'
 import { createJsonLog } from './json-log.ts'
-import { ServerActivity, withActivity } from './server-activity.ts'
+import { listenAt } from './listen.ts'
+import { drainServer, ServerActivity, withActivity } from './server-activity.ts'
 
 const metricsToken = 'only-for-metrics-0123'
 
@@ -86,6 +88,30 @@ test('withActivity: a call waits for the sources of the start, and nothing else 
   expect(await ask('/api/sources')).toBe('true')
   endOpening()
   expect(await call).toBe('false')
+})
+
+test('drainServer: answers a request that arrives at its end', async () => {
+  const activity = new ServerActivity(new CallLoad())
+  const app = new Hono()
+  app.use(withActivity(activity))
+  app.all('*', context => context.text(`draining: ${activity.isDraining}`))
+  const { server, port } = await listenAt(app, '127.0.0.1', 0)
+  activity.follow(server)
+  const client = connect(port, '127.0.0.1')
+  await once(client, 'connect')
+  client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  let answer = ''
+  client.setEncoding('utf8').on('data', text => {
+    answer += text
+  })
+  const closed = once(client, 'close')
+  await drainServer(activity, 0)
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+  server.closeAllConnections()
+  server.close()
+  await closed
+  expect(answer).toMatch(/^connection: close\r$/im)
+  expect(answer).toContain('draining: true')
 })
 
 test('JSON log: the path of a request has no token, also next to an escaped slash', async () => {

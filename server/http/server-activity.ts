@@ -1,6 +1,7 @@
 /** The state of a running server, for its metrics and its log, and how it ends without losing calls. */
 import type { Server, ServerResponse } from 'node:http'
-import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { Server as NetServer } from 'node:net'
+import { setImmediate, setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import type { Context, MiddlewareHandler } from 'hono'
 import { requestId } from 'hono/request-id'
 import { AppError } from '../../core/errors.ts'
@@ -10,6 +11,8 @@ import type { LiveEvents } from './live-events.ts'
 
 /** Milliseconds that cancelled calls have to end, and answers to be sent, after the time of a drain is over. */
 export const endingMs = 800
+/** Milliseconds in which requests that are on their way reach a server that accepts no connections any more. */
+const arrivingMs = 100
 /** How often a server that stops looks for answers that are not sent. */
 const answersMs = 20
 /** How soon a browser opens an event stream again. */
@@ -30,6 +33,7 @@ export class ServerActivity {
   private readonly answers = new Set<ServerResponse>()
   private drains = false
   private opening: Promise<void> | undefined
+  private server: Server | undefined
 
   constructor(load: CallLoad) {
     this.load = load
@@ -60,10 +64,24 @@ export class ServerActivity {
 
   /** Follows the answers of a server until each is sent, or its client is gone. */
   follow(server: Server): void {
+    this.server = server
     server.on('request', (_request, answer) => {
       this.answers.add(answer)
       answer.once('close', () => this.answers.delete(answer))
     })
+  }
+
+  /**
+   * Accepts no further connections, so that a proxy connects to another server, and lets the requests arrive that were sent
+   * over the open ones: a proxy does not repeat a call whose connection was reset.
+   */
+  async stopListening(): Promise<void> {
+    if (this.server === undefined) return
+    // Node has just accepted what waited in the system's queue, whose rest the system resets.
+    await setImmediate()
+    // Unlike that of an HTTP server, this method closes no idle connection, whose next request may be on its way.
+    NetServer.prototype.close.call(this.server)
+    await setTimeoutPromise(arrivingMs)
   }
 
   /** Resolves when all answers are sent, or after `maxMs` milliseconds. */
@@ -129,6 +147,7 @@ export async function drainServer(
   const { running, waiting } = load.counts
   load.stopAll()
   await load.untilIdle(endingMs)
+  await activity.stopListening()
   await activity.untilAnswered(Math.max(endingMs, deadline - performance.now()))
   return { cancelled: running + waiting }
 }
