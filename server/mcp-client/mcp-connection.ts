@@ -244,7 +244,9 @@ export function connectError(
     return new AppError('source-failed', `${label} ${ending} during the MCP handshake`, {
       ...outputDetails,
       reach: reachOfEnd(ending, output),
-      hint: 'Check its command, its arguments and its environment.',
+      hint: /^npm (?:error|ERR!) code E404$/m.test(output)
+        ? 'npm knows no package of this name. Check its spelling.'
+        : 'Check its command, its arguments and its environment.',
     })
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout)
     return new AppError(

@@ -72,6 +72,13 @@ describe('command as a source', () => {
       expect(error.hint).not.toContain('below')
     },
   )
+
+  it('names the mistake of a package that npm does not know', async () => {
+    const code = "console.error('npm error code E404'); process.exit(1)"
+    const session = await openSource([process.execPath, '-e', code])
+    const error = toAppError(await session.manifest(neverAborted()).catch(thrown => thrown)).toShape()
+    expect(error.hint).toContain('npm knows no package of this name. Check its spelling.')
+  })
 })
 
 describe('address as a source', () => {
