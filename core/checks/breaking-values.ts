@@ -43,6 +43,8 @@ export function* breakingValues(
   const { schema, keyword, value } = constraint
   switch (keyword) {
     case 'type':
+      // A server that only asks for a number accepts a fraction.
+      if (isOnlyInteger(schema)) yield { value: 1.5, isSecond: true }
       yield* plain(base, wrongTypes(schema))
       return
     case 'enum':
@@ -109,6 +111,11 @@ const byType: Readonly<Record<string, readonly Json[]>> = {
   object: [{}],
 }
 
+function isOnlyInteger(schema: SchemaObject): boolean {
+  const wanted = [own(schema, 'type')].flat()
+  return wanted.includes('integer') && !wanted.includes('number')
+}
+
 /** Values of other types, which no reading as the wanted type accepts come first. */
 function wrongTypes(schema: SchemaObject): Json[] {
   const wanted = [own(schema, 'type')].flat()
@@ -117,7 +124,7 @@ function wrongTypes(schema: SchemaObject): Json[] {
   const values = types.flatMap(type =>
     allowed(type) || (type === 'number' && allowed('integer')) ? [] : (byType[type] ?? []),
   )
-  return allowed('integer') && !allowed('number') ? [...values, 1.5] : values
+  return isOnlyInteger(schema) ? [...values, 1.5] : values
 }
 
 const variedTexts = ['text', '', ' ', '~', '0', 'A', '日本', '!@#', '-1', 'a b', '_', '\u0000']

@@ -7,6 +7,7 @@ import { writeJson } from '../json/json-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { confirmInputs, createLikenessTest, type SecondValidator } from './confirm-inputs.ts'
 import { generateInputs } from './generate-inputs.ts'
+import { maxCopies } from './schema-sites.ts'
 
 beforeAll(loadCompat)
 
@@ -72,6 +73,7 @@ test('generate inputs: the field of an error is the missing, the unknown or the 
 
 test('generate inputs: a required property with a default is optional for a caller', () => {
   expect(breaks(object({ size: { type: 'integer', default: 1 } }, { required: ['size'] }))).toEqual([
+    'type /size {"size":1.5}',
     'type /size {"size":"text"}',
   ])
 })
@@ -161,4 +163,15 @@ test('likeness test: accepts only objects that break the same constraints', () =
   expect(isAlike({ ...smallest, size: 12, mode: 'no' })).toBe(false)
   expect(isAlike({ mode: 'fast', size: 12 })).toBe(false)
   expect(isAlike(12)).toBe(false)
+})
+
+test('generate inputs: a huge input has few copies, because each of them is validated', () => {
+  const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, 'a']))
+  expect(maxCopies(wide)).toBe(20)
+  expect(maxCopies({ size: 1 })).toBeGreaterThan(3_000)
+})
+
+test('generate inputs: an integer has a forbidden fraction besides a forbidden type', () => {
+  const found = breaks(object({ size: { type: 'integer' } }))
+  expect(found).toEqual(['type /size {"size":1.5}', 'type /size {"size":"text"}'])
 })

@@ -59,7 +59,7 @@ test('check --generate: a server that crashes is started again for the next inpu
   const args = ['--generate', '--tool', 'crash_at_the_longest_text', '--format', 'json']
   const { stdout } = await runCheck(folder, args, environment)
   const [tool] = JSON.parse(stdout).generated.report.tools
-  expect(tool).toMatchObject({ inputs: 18, verdicts: { crash: 2, ok: 16 } })
+  expect(tool).toMatchObject({ inputs: 19, verdicts: { crash: 2, ok: 17 } })
 })
 
 test('check --generate: reports in each format, and stops at its budget', async ({ folder }) => {
