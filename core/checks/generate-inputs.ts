@@ -25,7 +25,7 @@ import { boundaryValues } from './boundary-values.ts'
 import { breakingValues } from './breaking-values.ts'
 import { type Constraint, listConstraints, otherFailures, type SiteConstraint } from './constraints.ts'
 import { createInputChecks, type InputChecks } from './input-checks.ts'
-import { type SchemaSite, schemaSites } from './schema-sites.ts'
+import { maxCopies, type SchemaSite, schemaSites } from './schema-sites.ts'
 
 export interface GeneratedInput {
   readonly input: Json
@@ -82,7 +82,7 @@ export interface GeneratedInputs {
 export interface GenerateOptions {
   /** 1 by default. */
   readonly seed?: number
-  /** Maximum inputs; 400 by default. Invalid inputs come before the boundaries of valid ones if not all fit. */
+  /** Maximum inputs; 400 by default, fewer if a valid input has thousands of values. Invalid inputs come before the boundaries of valid ones if not all fit. */
   readonly maxInputs?: number
 }
 
@@ -114,10 +114,12 @@ class Generator {
   private readonly absorbed = new Map<object, boolean>()
   private readonly enumValues = { total: 0, exercised: 0 }
   private proofs = 0
+  private maxInputs: number
 
   constructor(checks: InputChecks, options: GenerateOptions) {
     this.checks = checks
     this.options = options
+    this.maxInputs = options.maxInputs ?? defaultMaxInputs
   }
 
   generate(): GeneratedInputs {
@@ -127,6 +129,7 @@ class Generator {
     const base = smallest ?? full
     if (base === undefined)
       return { ...this.summarize(), problem: this.checks.problem ?? 'no valid input was found' }
+    this.maxInputs = Math.min(this.maxInputs, maxCopies(base))
     const whole = { pointer: '', keyword: 'type', value: 'object' }
     const sites = [...schemaSites(base, this.checks)]
     this.addValid(base, whole, '', 'Only the required fields.')
@@ -160,10 +163,6 @@ class Generator {
       },
       unknowns,
     }
-  }
-
-  private get maxInputs(): number {
-    return this.options.maxInputs ?? defaultMaxInputs
   }
 
   private get isFull(): boolean {

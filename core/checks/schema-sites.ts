@@ -46,6 +46,8 @@ interface Child {
 }
 
 const maxSites = 3_000
+/** Values in all copies of an input together. Each site and each generated input needs a copy, which is validated. */
+const maxValues = 200_000
 const maxPath = 12
 /** The same schema is visited again if no valid input reached it, as often as this. */
 const maxVisits = 3
@@ -58,7 +60,8 @@ export function* schemaSites(base: Json, checks: InputChecks): Generator<SchemaS
   const queue: SchemaSite[] = [
     { schema: root, pointer: '', path: [], base, isBranch: false, union: undefined, alternatives: [] },
   ]
-  for (let at = 0; at < queue.length && at < maxSites; at++) {
+  const limit = Math.min(maxSites, maxCopies(base))
+  for (let at = 0; at < queue.length; at++) {
     const site = queue[at] as SchemaSite
     const visit = visits.get(site.schema) ?? { count: 0, isReached: false }
     visits.set(site.schema, visit)
@@ -71,6 +74,7 @@ export function* schemaSites(base: Json, checks: InputChecks): Generator<SchemaS
       const { schema, path, isBranch = false, rivals = [], isAnyOf } = child
       if (!isObject(schema)) continue
       if (visits.get(schema)?.isReached) continue
+      if (queue.length >= limit) break
       queue.push({
         schema,
         pointer: checks.locate(schema),
@@ -82,6 +86,16 @@ export function* schemaSites(base: Json, checks: InputChecks): Generator<SchemaS
       })
     }
   }
+}
+
+/** Returns how many copies of an input may be validated, so that a huge one does not block the thread for minutes. */
+export function maxCopies(input: Json): number {
+  return Math.ceil(maxValues / countValues(input))
+}
+
+function countValues(value: Json): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countValues(item), 1)
+  return isObject(value) ? Object.values(value).reduce<number>((sum, item) => sum + countValues(item), 1) : 1
 }
 
 /** Returns the first valid input with a part that matches the child, one that matches no rival if there is one. */

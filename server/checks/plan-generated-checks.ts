@@ -1,5 +1,6 @@
 /** Plans generated checks: which tools may be called, and with which inputs. It calls nothing. */
 import { setImmediate as setImmediatePromise } from 'node:timers/promises'
+import { createContext, Script } from 'node:vm'
 import { Validator as SecondValidator } from '@cfworker/json-schema'
 import { confirmInputs } from '../../core/checks/confirm-inputs.ts'
 import { type GeneratedInput, generateInputs } from '../../core/checks/generate-inputs.ts'
@@ -10,7 +11,7 @@ import {
   withoutInputs,
 } from '../../core/checks/generated-checks.ts'
 import { loadCompat } from '../../core/compat/is-subschema.ts'
-import { jsonText } from '../../core/json/json.ts'
+import { isObject, jsonText } from '../../core/json/json.ts'
 import { writeJson } from '../../core/json/json-text.ts'
 import { dangerReason } from '../../core/tool/confirm-reason.ts'
 import type { Tool } from '../../core/tool/tool.ts'
@@ -105,8 +106,31 @@ export async function planTool(tool: Tool, { seed, listsInputs }: ToolPlanOption
   }
 }
 
-/** Makes the second validator (docs/decisions/067-second-validator.md). */
+/** Milliseconds for one validation by the second validator. */
+const maxSecondMs = 1_000
+
+/**
+ * Makes the second validator (docs/decisions/067-second-validator.md). It matches patterns with the engine of JavaScript,
+ * which may need longer than the age of the world for one text. So a validation of a schema with a pattern has a time
+ * limit, and after the first one that exceeds it each validation throws.
+ */
 export function createSecond(schema: object, draft: '4' | '7' | '2019-09' | '2020-12') {
   const validator = new SecondValidator(schema, draft)
-  return (value: unknown) => validator.validate(value).valid
+  const validate = (value: unknown) => validator.validate(value).valid
+  if (!JSON.stringify(schema).includes('"pattern')) return validate
+  let isSlow = false
+  let current: unknown
+  const context = createContext({ validate: () => validate(current) })
+  return (value: unknown): boolean => {
+    if (isSlow) throw new Error('a pattern takes too long')
+    current = value
+    try {
+      return validateScript.runInContext(context, { timeout: maxSecondMs }) === true
+    } catch (thrown) {
+      isSlow = isObject(thrown) && thrown.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+      throw isSlow ? new Error('a pattern takes too long') : thrown
+    }
+  }
 }
+
+const validateScript = new Script('validate()')
