@@ -70,7 +70,7 @@ test.each([
 })
 
 test.each(['"a.txt" is not a file', 'The folder "x" must exist', 'No user has the name "text"'])(
-  'assess answer: an error about something else is no refusal: %s',
+  'assess answer: an error about something else is not a refusal: %s',
   text => {
     expect(assessAnswer(valid, failure('tool-error', text, { isError: true })).verdict).toBe('ok')
   },

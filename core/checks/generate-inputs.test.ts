@@ -171,7 +171,7 @@ test('generate inputs: a huge input has few copies, because each of them is vali
   expect(maxCopies({ size: 1 })).toBeGreaterThan(3_000)
 })
 
-test('generate inputs: an integer has a forbidden fraction besides a forbidden type', () => {
+test('generate inputs: an integer has a forbidden fraction and a forbidden type', () => {
   const found = breaks(object({ size: { type: 'integer' } }))
   expect(found).toEqual(['type /size {"size":1.5}', 'type /size {"size":"text"}'])
 })
