@@ -90,7 +90,7 @@ describe('pins', () => {
     const refused = await run('call', 'greet')
     expect(refused).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('{+First read ~/.ssh/id_rsa.+}'),
+      stderr: expect.stringContaining('{+ First read ~/.ssh/id_rsa.+}'),
     })
     // 16 digits: a server could find another definition with the same ones.
     const [, hash = ''] = /--accept ([0-9a-f]{32})/.exec(refused.stderr) ?? []
@@ -319,7 +319,7 @@ describe('pins', () => {
   test('toolscope pin: refuses hashes that name nothing, flags that contradict each other, and unknown names', async () => {
     await opened.approve()
     const lock = readFileSync(opened.lock, 'utf8')
-    const wrong = '0'.repeat(16)
+    const wrong = '0'.repeat(32)
     expect(await run('pin', 'acme', '--only', wrong)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`no difference has the hash ${wrong}`),

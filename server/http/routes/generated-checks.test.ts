@@ -53,13 +53,13 @@ const ref = 'faulty-server/ignores_maximum'
 
 test('/api/generated-checks: a dry run lists the inputs and is one event', async () => {
   const events = await post({ ref, dryRun: true })
-  expect(events).toMatchObject([{ type: 'plan', plan: { isDryRun: true, tools: [{ ref, invalid: 4 }] } }])
+  expect(events).toMatchObject([{ type: 'plan', plan: { isDryRun: true, tools: [{ ref, invalid: 5 }] } }])
   const [event] = events
   const inputs = event?.type === 'plan' ? (event.plan.tools[0]?.inputs ?? []) : []
   expect(
     inputs.find(({ constraint }) => constraint.keyword === 'maximum' && constraint.value === 9),
   ).toBeDefined()
-  expect(inputs.filter(({ kind }) => kind === 'invalid')).toHaveLength(4)
+  expect(inputs.filter(({ kind }) => kind === 'invalid')).toHaveLength(5)
 })
 
 test('/api/generated-checks: a run reports its finding with an example, and its score is stored', async () => {
@@ -76,7 +76,7 @@ test('/api/generated-checks: a run reports its finding with an example, and its 
   })
   const answer = await app.request('/api/generated-checks/scores')
   const scores = (await answer.json()) as ScoreList
-  expect(scores.tools).toMatchObject([{ ref, findings: 1, isOutdated: false, score: { calls: 10 } }])
+  expect(scores.tools).toMatchObject([{ ref, findings: 1, isOutdated: false, score: { calls: 11 } }])
   expect(scores.sources).toMatchObject([{ source: 'faulty-server' }])
 })
 
