@@ -61,7 +61,10 @@ export class Catalog {
   callTarget(ref: string): CallTarget {
     const tool = this.tools.get(ref)
     const connection = this.sources.find(tool.source)
-    if (connection?.session === undefined) throw this.tools.notFound(ref)
+    if (connection?.session === undefined)
+      throw new AppError('source-failed', `"${ref}" is not called: its source is not connected`, {
+        hint: 'Try again once the source has started, or look at its error and start it.',
+      })
     const { timeoutMs, progressResetsTimeout, environment, background } = connection.settings
     return {
       tool,

@@ -86,6 +86,7 @@ const refusing = [
   ['script', '-'],
   ['mcp'],
   ['mock', 'evil'],
+  ['pin', '--check'],
 ]
 
 const lock = JSON.stringify({ lockVersion: 1, sources: { evil: { format: 'x', tools: [] } } })

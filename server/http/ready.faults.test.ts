@@ -32,7 +32,10 @@ test.skipIf(findPostgres() === null)(
     expect(await readReady(open)).toEqual({ status: 200, body: { ready: true, reasons: [] } })
     const figures = await readFigures(open)
     expect(figures).toContain('toolscope_store_up 1')
-    expect(figures).toMatch(/^toolscope_store_pool_connections\{state="idle"\} [1-8]$/m)
+    // Another query may use the only connection at this moment.
+    await expect
+      .poll(() => readFigures(open))
+      .toMatch(/^toolscope_store_pool_connections\{state="idle"\} [1-8]$/m)
     expect(figures).toContain('toolscope_store_pool_max 8')
 
     await database.kill()

@@ -31,7 +31,7 @@ const backups = () => readdirSync(directory).filter(name => name.includes('.befo
 
 describe('store with an unusable file', () => {
   test('makes backups readable by this user only, and removes them at the second good start', async () => {
-    const more: Migration = { name: '002-labels', up: async () => {} }
+    const more: Migration = { name: '099-labels', up: async () => {} }
     const events = { failed() {}, worked() {}, changed() {} }
     await (await open()).close()
     const connection = await connectSqlite(directory, events, { migrations: [...migrations, more] })
