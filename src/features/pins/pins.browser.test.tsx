@@ -10,7 +10,7 @@ import type { Backend, LiveListener, RequestTo } from '../../api/backend.ts'
 import { memoryBackend } from '../../testing/memory-backend.ts'
 import { openPage } from '../../testing/open-page.ts'
 
-const file = '/work/desk/toolscope.lock.json'
+const file = '/home/ada/toolscope.lock.json'
 const hash = (digit: string) => digit.repeat(64)
 const approvedAt = '2026-11-21T10:00:00.000Z'
 
