@@ -94,6 +94,7 @@ async function* runTool(
   const mask = eventMasker(call.sourceSecrets())
   const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
   try {
+    const comparedStarts = call.starts()
     // It may have waited in line for long, and its list may have changed since.
     const refused = pins === null ? undefined : await pins.admit(tool, { accepted: accept })
     if (refused !== undefined) {
@@ -112,7 +113,10 @@ async function* runTool(
       taskId: call.taskId,
       caller: call.caller,
       answer,
-      ...(pins && { confirmList: () => pins.admit(tool, { mustRead: true, accepted: accept }) }),
+      ...(pins && {
+        confirmList: () => pins.admit(tool, { mustRead: true, accepted: accept }),
+        comparedStarts,
+      }),
       ...(variables ? { variables } : {}),
     }
     for await (const event of call.run(tool, input, options)) {

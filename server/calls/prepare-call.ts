@@ -61,6 +61,8 @@ export interface PreparedCall
   /** ISO 8601, UTC. */
   readonly startedAt: string
   readonly run: NonNullable<Session['call']>
+  /** How often the server of its source was started; undefined if it does not run between calls. */
+  starts(): number | undefined
   readonly timeoutMs: number
   readonly progressResetsTimeout: boolean
   readonly variables: PreparationParts['variables']
@@ -120,6 +122,7 @@ export function prepareCall(
     origin,
     person,
     run: session.call.bind(session),
+    starts: () => session.starts,
     timeoutMs: options.timeoutMs ?? target.timeoutMs ?? options.defaultTimeoutMs ?? defaultCallTimeoutMs,
     progressResetsTimeout: target.progressResetsTimeout ?? true,
     variables: options.variables,

@@ -84,6 +84,8 @@ export function toSourceStatus(state: ConnectionState): SourceStatus {
 
 /** Counts the changes of a list: a reading in progress may miss those after its beginning. */
 export class ListChanges {
+  /** Whether a reading is in progress: its list is not that of the catalog yet. */
+  isReading = false
   private isPartial = false
   private count = 0
   private countBefore = 0
@@ -96,6 +98,7 @@ export class ListChanges {
 
   /** @param scope `expired` leaves out the lists that are still fresh */
   beginReading(scope: ListScope): void {
+    this.isReading = true
     this.isPartial = scope === 'expired'
     this.countBefore = this.count
   }

@@ -266,6 +266,7 @@ export class SourceConnection {
     if (cause === 'refreshed' && attempt.changes.isMissed) await attempt.reading
     attempt.reading ??= this.readList(attempt, cause).finally(() => {
       delete attempt.reading
+      attempt.changes.isReading = false
     })
     await attempt.reading
   }

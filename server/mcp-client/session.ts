@@ -263,15 +263,15 @@ export class McpSession implements Session {
       const waitedMs = () => performance.now() - started
       const connection = this.connection ?? (await waitForConnection(this.connected(), options, waitedMs()))
       if ('type' in connection) return { ending: connection }
-      // Another connection may lead to another server.
-      const refused = connection === this.listedBy ? undefined : await options.confirmList?.()
+      // Another connection may lead to another server, whose list may have been read after the comparison.
+      const isCompared = connection === this.listedBy && options.comparedStarts === this.starts
+      const refused = isCompared ? undefined : await options.confirmList?.()
       if (refused !== undefined) return { ending: refused }
       // A source without a pin has no list to read.
       if (options.confirmList !== undefined && connection !== this.listedBy && connection !== this.connection)
         return { ending: listNotRead }
       const signInError = (thrown: unknown) => this.signIn?.errorOf(thrown)
-      const { logLevel } = this
-      const known = { logLevel, taskId, asking, signInError, waitedMs: waitedMs() }
+      const known = { logLevel: this.logLevel, taskId, asking, signInError, waitedMs: waitedMs() }
       const running = { ...options, ...known, emit: noteTask }
       const ending = await this.parts.hiddenCatalog.call(
         tool,

@@ -47,6 +47,38 @@ describe('pins', () => {
     await catalog.close()
   })
 
+  test('pins: a server that was started again and listed after the comparison is compared again', async ({
+    folder,
+  }) => {
+    const { approve, write, change, call, calls, catalog, pins } = await openPinned(folder)
+    await change({ tools: [greet, bye], dies: 'bye' })
+    await approve()
+    const admit = pins.admit.bind(pins)
+    pins.admit = async (entry, options) => {
+      const refusal = await admit(entry, options)
+      if (entry.ref !== 'acme/greet' || options?.mustRead) return refusal
+      write({ tools: [poisoned, bye], dies: 'bye' })
+      await call('acme/bye')
+      await catalog.sources.refresh('acme')
+      return refusal
+    }
+    expect(await call('acme/greet')).toMatchObject(refused)
+    expect(calls()).not.toContain('greet')
+    await catalog.close()
+  })
+
+  test('pins: a call waits for a list that is being read', async ({ folder }) => {
+    const { approve, write, change, call, calls, catalog } = await openPinned(folder)
+    await approve()
+    await change({ tools: [greet, bye] })
+    write({ tools: [poisoned, bye] })
+    const reading = catalog.sources.refresh('acme')
+    expect(await call('acme/greet')).toMatchObject(refused)
+    expect(calls()).toEqual([])
+    await reading
+    await catalog.close()
+  })
+
   test('pins: a new tool, a renamed one and one that is no longer listed are refused', async ({ folder }) => {
     const { approve, change, call, calls, catalog } = await openPinned(folder)
     await approve()

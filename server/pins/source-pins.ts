@@ -272,7 +272,8 @@ export class Pins {
     const { at = 0, durationMs = 0 } = connection.readAt ?? {}
     const age = Date.now() - at
     const isNew = age >= 0 && age < Math.min(maxListAgeMs, durationMs * ageOfDuration)
-    const isCurrent = isNew && status === 'ready' && !connection.changes.isUnread
+    const { isUnread, isReading } = connection.changes
+    const isCurrent = isNew && status === 'ready' && !isUnread && !isReading
     const state = isCurrent ? undefined : await sources.refresh(source)
     if (state?.error === undefined) return
     const { code, detail } = state.error

@@ -165,10 +165,12 @@ export interface CallOptions {
     | ((question: Question, signal: AbortSignal, request: QuestionRequest) => Promise<AnswerWithResult>)
     | undefined
   /**
-   * Called before the call is sent over a connection over which the list was not read yet: reads it, and returns the ending
-   * of the call if it must not be sent. Absent if no list was approved.
+   * Called before the call is sent over a connection whose list was not compared: reads it, and returns the ending of the
+   * call if it must not be sent. Absent if no list was approved.
    */
   readonly confirmList?: () => Promise<SessionEvent | undefined>
+  /** `Session.starts` before the list was compared: a later connection may lead to another server. */
+  readonly comparedStarts?: number | undefined
   /** Background processes continue after the program ends by itself. */
   readonly keepsBackground?: boolean | undefined
   /** Values of an agent's variables, by name. */
