@@ -42,9 +42,9 @@ export const storeEvent = z.object({
   kind: z.enum(['invocation', 'snapshot', 'example', 'people', 'status']),
   /** Absent: of any source. */
   source: z.string().exactOptional(),
-  /** Reference of the tool that was called or that has the example; absent: any tool. */
+  /** Reference of the tool that was called or that has the example. Absent if several tools changed. */
   ref: z.string().exactOptional(),
-  /** The calls, or the state of the store (`ready`, `off`); absent: any. */
+  /** The calls, or the state of the store (`ready`, `off`). Absent if they are not known. */
   ids: list(z.string()).exactOptional(),
 })
 export type StoreEvent = z.infer<typeof storeEvent>

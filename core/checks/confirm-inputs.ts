@@ -4,7 +4,7 @@ import { canonicalJson } from '../json/equality.ts'
 import { isObject, type Json } from '../json/json.ts'
 import { toPlain } from '../json/json-text.ts'
 import { callerSchema } from '../schema/caller-schema.ts'
-import { detectDialect } from '../schema/dialect.ts'
+import { detectDialect, secondDrafts } from '../schema/dialect.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { createSchemaValidator } from '../validation/schema-validator.ts'
 import type { GeneratedInput } from './generate-inputs.ts'
@@ -25,14 +25,6 @@ export interface Confirmation {
   /** Why only our validator decides, if the second one cannot. Without it, an unconfirmed input must not be sent. */
   readonly reason?: string
 }
-
-const drafts = {
-  'draft-04': '4',
-  'draft-06': '7',
-  'draft-07': '7',
-  '2019-09': '2019-09',
-  '2020-12': '2020-12',
-} as const
 
 type ConfirmedInput = Pick<GeneratedInput, 'input' | 'kind' | 'constraint' | 'isBeyondDoubles'>
 
@@ -95,7 +87,7 @@ function prepareSecond(schema: JsonSchema, create: SecondValidator): (input: Jso
   if (!isObject(schema)) return () => schema
   try {
     // It ignores `__proto__` and reads numbers as doubles.
-    const validate = create(toPlain(schema as Json) as object, drafts[detectDialect(schema)])
+    const validate = create(toPlain(schema as Json) as object, secondDrafts[detectDialect(schema)])
     return input => {
       try {
         return validate(toPlain(input))

@@ -75,7 +75,7 @@ export interface GeneratedInputs {
   readonly inputs: readonly GeneratedInput[]
   readonly coverage: SchemaCoverage
   readonly unknowns: readonly UnknownConstraint[]
-  /** Why there is no valid input, if there is none: the schema is broken or allows nothing. */
+  /** Present if no valid input was found, with the reason: the schema is broken or allows nothing. */
   readonly problem?: string
 }
 

@@ -27,7 +27,7 @@ import { findMovedTexts, withMovedTexts, withTexts } from './text-changes.ts'
 /** Steps of all proofs about one source; what is not decided within them is `undecided`. */
 const maxSteps = 5_000_000
 const minItemSteps = 50_000
-/** A deeper definition has no text that could be compared, so nobody can approve it. */
+/** A deeper definition cannot be compared, so it cannot be approved. */
 const maxDefinitionLevels = 200
 /** More new words in all items of a source may be a sentence that was spread over them. */
 const maxSourceWords = 24

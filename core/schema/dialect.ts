@@ -7,6 +7,15 @@ import { type Dialect, dialects } from './keywords.ts'
 import type { SchemaObject } from './schema.ts'
 import { allSchemas } from './walk-schema.ts'
 
+/** The names of the dialects in @cfworker/json-schema, the second validator (docs/decisions/067-second-validator.md). */
+export const secondDrafts = {
+  'draft-04': '4',
+  'draft-06': '7',
+  'draft-07': '7',
+  '2019-09': '2019-09',
+  '2020-12': '2020-12',
+} as const satisfies Record<Dialect, string>
+
 /**
  * Returns the dialect that `$schema` names; undefined if it names no known one. OpenAPI 3.1 is 2020-12; 3.0 is based on
  * the draft with boolean exclusive limits (its `nullable`: manifest/tool-entry.ts). Source:

@@ -109,7 +109,7 @@ const findSteps = 20_000
 
 /**
  * Returns a short text of `min` to `max` code points that contains a match of `pattern`; with `isMatch: false`, one that
- * contains none. Returns undefined if there is none, or if the search is too long or needs `loadPatterns` first.
+ * does not. Returns undefined if no such text is found, or if the search is too long or needs `loadPatterns` first.
  */
 export function findText(
   pattern: string,

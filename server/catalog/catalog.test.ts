@@ -126,6 +126,32 @@ describe('catalog', () => {
     expect(catalog.tools.list().map(tool => tool.name)).toEqual(['y'])
   })
 
+  it('waits for a source that is started again, and without that says that it is not connected', async () => {
+    const catalog = new Catalog(testContext)
+    const spec = source('a', manifest('x'))
+    let starts = 0
+    let start = () => {}
+    const started = new Promise<void>(resolve => {
+      start = resolve
+    })
+    await catalog.sources.open({
+      ...spec,
+      open: async context => {
+        starts += 1
+        if (starts > 1) await started
+        return spec.open(context)
+      },
+    })
+    const restarted = catalog.sources.restart('a')
+    const connected = catalog.untilConnected('a/x')
+    await new Promise(resolve => setImmediate(resolve))
+    expect(codeOf(() => catalog.callTarget('a/x'))).toBe('source-failed')
+    start()
+    await connected
+    expect(catalog.callTarget('a/x').tool.name).toBe('x')
+    await restarted
+  })
+
   it('opens other sources although one is broken, and emits what changed in which source', async () => {
     const catalog = new Catalog(testContext)
     const events: string[] = []

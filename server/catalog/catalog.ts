@@ -1,5 +1,6 @@
 /** The catalog: its sources, the index of their tools, and what a call or an agent needs from both. */
 
+import { setTimeout } from 'node:timers/promises'
 import type { ToolDetail } from '../../core/api/catalog.ts'
 import { AppError } from '../../core/errors.ts'
 import type { ToolForms } from '../../core/form/tool-forms.ts'
@@ -24,6 +25,8 @@ export interface CallTarget {
 }
 
 const minCheckIntervalMs = 1_000
+/** How long a call waits for its source to start. */
+const maxStartMs = 5_000
 
 export class Catalog {
   readonly sources: SourceRegistry
@@ -57,7 +60,7 @@ export class Catalog {
     this.sources.emitToolsChanged()
   }
 
-  /** Throws AppError `tool-not-found`, also if the tool's source is not open. */
+  /** Throws AppError `tool-not-found`, and `source-failed` if the tool's source is not connected. */
   callTarget(ref: string): CallTarget {
     const tool = this.tools.get(ref)
     const connection = this.sources.find(tool.source)
@@ -73,6 +76,14 @@ export class Catalog {
       keepsBackground: background === 'keep',
       ...withoutUndefined({ timeoutMs, progressResetsTimeout, environment }),
     }
+  }
+
+  /** Waits, for a few seconds, for the source of a tool that is being started, for example because its files changed. */
+  async untilConnected(ref: string): Promise<void> {
+    // The name of a source has no "/".
+    const connection = this.sources.find(ref.slice(0, ref.indexOf('/')))
+    if (connection === undefined || this.sources.stateOf(connection).status !== 'starting') return
+    await Promise.race([connection.refresh('refreshed'), setTimeout(maxStartMs, undefined, { ref: false })])
   }
 
   /**

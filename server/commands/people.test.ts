@@ -41,5 +41,5 @@ it('people: refuses options that an action would ignore', async () => {
 it('people list: lists one person by its name', async () => {
   await people('add', 'ada')
   expect((await people('list', 'ada')).stdout).toMatch(/^ada {2}tsp_.*\n$/)
-  expect((await people('list', 'nobody')).code).toBe(2)
+  expect((await people('list', 'unknown')).code).toBe(2)
 })

@@ -23,7 +23,6 @@ import { bridgeName, bridgeTools, createBridge } from './bridge-app.ts'
 import { listenAt } from './listen.ts'
 
 const quirks = resolveInRepository('server/sources/fixtures/mcp-quirks-old.mjs')
-const node = process.execPath
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-bridge-'))
 const ends: (() => Promise<unknown>)[] = []
 
@@ -60,9 +59,9 @@ async function startBridge(mcpServers: object, options: { token?: string; timeou
 let url = ''
 beforeAll(async () => {
   const servers = {
-    'Quirks-Old': { command: node, args: [quirks] },
-    bare: { command: node, args: [quirks], prefix: false },
-    broken: { command: node, args: ['-e', 'console.error("no key");process.exit(3)'] },
+    'Quirks-Old': { command: process.execPath, args: [quirks] },
+    bare: { command: process.execPath, args: [quirks], prefix: false },
+    broken: { command: process.execPath, args: ['-e', 'console.error("no key");process.exit(3)'] },
     missing: { command: '/no/such/program' },
     nothing: {},
   }
@@ -169,13 +168,13 @@ describe('bridge without the faults of the original', () => {
   )
 
   it('ends each call at its time limit', async () => {
-    const quick = await startBridge({ q: { command: node, args: [quirks] } }, { timeoutMs: 300 })
+    const quick = await startBridge({ q: { command: process.execPath, args: [quirks] } }, { timeoutMs: 300 })
     const late = await fetch(`${quick.url}/tools/q_hang`, { method: 'POST', headers: json })
     expect([late.status, await late.json()]).toMatchObject([504, { error: { reason: 'timeout' } }])
   })
 
   it('cancels a call whose client disconnects', async () => {
-    const { url: base, catalog } = await startBridge({ q: { command: node, args: [quirks] } })
+    const { url: base, catalog } = await startBridge({ q: { command: process.execPath, args: [quirks] } })
     const log = () => JSON.stringify(catalog.sources.get('q').logLines())
     const abort = new AbortController()
     const leaving = fetch(`${base}/tools/q_hang`, { method: 'POST', signal: abort.signal })
@@ -247,8 +246,8 @@ describe('bridge before a server that asks', () => {
   let base = ''
   beforeAll(async () => {
     ;({ url: base } = await startBridge({
-      e: { command: node, args: [path, 'stdio'] },
-      m: { command: node, args: [resolveInRepository('server/sources/fixtures/mcp-passes.mjs')] },
+      e: { command: process.execPath, args: [path, 'stdio'] },
+      m: { command: process.execPath, args: [resolveInRepository('server/sources/fixtures/mcp-passes.mjs')] },
     }))
   })
   const send = (target: string, body: object, headers: Record<string, string> = {}) =>
@@ -335,7 +334,7 @@ it('bridge: is a source of its own, which tells success from failure', async () 
 
 it('bridge: passes numbers beyond 2^53 exactly in both directions', async () => {
   const raw = resolveInRepository('server/sources/fixtures/mcp-raw.mjs')
-  const { url: base } = await startBridge({ raw: { command: node, args: [raw] } })
+  const { url: base } = await startBridge({ raw: { command: process.execPath, args: [raw] } })
   const input = '{"id":9007199254740993}'
   const answer = await (await fetch(`${base}/tools/raw_fine`, { method: 'POST', body: input })).text()
   expect(answer).toContain('"big":12345678901234567890')

@@ -10,8 +10,6 @@ import type { Store } from '../store/store.ts'
 import { addPerson, revokePerson } from '../store/stored-people.ts'
 import { type Sent, sendTo, startProgram, stopPrograms } from './people.testkit.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-own-calls-'))
 const data = { TOOLSCOPE_DATA_DIR: join(folder, 'data') }
 const proxySecret = 'secret-of-the-proxy-0123456789'

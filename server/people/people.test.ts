@@ -11,8 +11,6 @@ import { openStore } from '../store/open-store.ts'
 import { addPerson } from '../store/stored-people.ts'
 import { type Answer, type Sent, sendTo, startProgram, stopPrograms, writeSources } from './people.testkit.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-people-'))
 const data = { TOOLSCOPE_DATA_DIR: join(folder, 'data') }
 const proxySecret = 'secret-of-the-proxy-0123456789'

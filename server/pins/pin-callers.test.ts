@@ -39,7 +39,7 @@ beforeAll(async () => {
   write('toolscope.json', JSON.stringify({ sources: { acme: { mcp: { command } } } }))
   for (const tool of ['greet', 'bye'])
     write(`toolscope.examples/acme/${tool}/one.json`, JSON.stringify({ name: 'one', input: {} }))
-}, 60_000)
+})
 
 afterAll(async () => {
   await opened.catalog.close()

@@ -9,7 +9,7 @@ interface Group {
   readonly kind: StoreEvent['kind']
   readonly source?: string
   readonly ref?: string
-  /** Null: any. */
+  /** Null if they are not known. */
   ids: Set<string> | null
 }
 

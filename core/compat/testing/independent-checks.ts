@@ -6,7 +6,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import AjvDraft4 from 'ajv-draft-04'
 import { isLosslessNumber } from 'lossless-json'
-import { detectDialect } from '../../schema/dialect.ts'
+import { detectDialect, secondDrafts } from '../../schema/dialect.ts'
 import type { Dialect } from '../../schema/keywords.ts'
 import { metaSchemas } from '../meta-schemas.ts'
 
@@ -72,21 +72,13 @@ function sharedAjv(dialect: Dialect): Ajv | Ajv2019 | Ajv2020 {
   return entry.ajv
 }
 
-const drafts = {
-  'draft-04': '4',
-  'draft-06': '7',
-  'draft-07': '7',
-  '2019-09': '2019-09',
-  '2020-12': '2020-12',
-} as const
-
 export function createCfworkerCheck(schema: unknown): ValueCheck {
   return onceMade(() => {
     requireSameReading(schema)
     const own = withoutFormat(forOthers(schema))
     const text = JSON.stringify(own)
     if (text.includes('"$dynamicRef"')) throw new Error('this validator ignores $dynamicRef')
-    const validator = new Validator(own as Schema, drafts[detectDialect(schema)])
+    const validator = new Validator(own as Schema, secondDrafts[detectDialect(schema)])
     if (/ref":"https?:\/\/json-schema\.org\//i.test(text))
       for (const other of metaSchemas().values()) validator.addSchema(withoutFormat(other) as Schema)
     return value => validator.validate(plain(value)).valid

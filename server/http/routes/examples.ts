@@ -69,6 +69,7 @@ export function exampleRoutes({
     },
 
     'POST /api/examples/run': async ({ body, signal, context }) => {
+      await catalog.untilConnected(body.ref)
       const { tool } = catalog.callTarget(body.ref)
       const { examples } = await keeper.list(toExampleKey(tool))
       const saved = examples.find(({ name }) => name === body.name)

@@ -1,5 +1,4 @@
 /** Calls over HTTP: one POST is one call, its events are lines of JSON, and a disconnect cancels it. */
-import { setTimeout } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { callEndpoints } from '../../../core/api/calls.ts'
@@ -28,8 +27,6 @@ export interface InvocationParts {
   readonly store?: Store | undefined
 }
 
-/** How long a call waits for its source to start. */
-const maxStartMs = 5_000
 /** The newest calls of a person that are searched for the one that made a task. */
 const maxTaskCalls = 200
 
@@ -53,7 +50,7 @@ export function invocationRoutes({ catalog, validator, callFor, running, store }
     },
     'POST /api/invocations': async ({ body: { ref, inputText, options }, bodyText, signal, context }) => {
       if (options?.accept !== undefined) demandApprover(context)
-      await untilConnected(catalog, ref)
+      await catalog.untilConnected(ref)
       const person = context.get('person')?.name
       if (person !== undefined && options?.taskId !== undefined)
         await demandOwnTask(person, ref, options.taskId)
@@ -89,13 +86,6 @@ export function invocationRoutes({ catalog, validator, callFor, running, store }
 }
 
 /** A difference is accepted by the people that may approve it: to call something is not enough. */
-/** A call of a source that is started again, because its files changed, waits for its new list. */
-async function untilConnected({ sources }: Catalog, ref: string): Promise<void> {
-  const connection = sources.find(ref.slice(0, ref.indexOf('/')))
-  if (connection === undefined || sources.stateOf(connection).status !== 'starting') return
-  await Promise.race([connection.refresh('refreshed'), setTimeout(maxStartMs, undefined, { ref: false })])
-}
-
 function demandApprover(context: Context): void {
   const refusal = describeRefusal({ key: 'PUT /api/sources/{name}/pin', right: 'sources' }, context)
   if (refusal !== undefined) throw new AppError('not-allowed', `no difference is accepted. ${refusal}`)

@@ -321,7 +321,7 @@ interface ItemsProps {
 /** The items that pass the filters, a portion at a time. The server is part of every tool's review. */
 function Items({ items, row }: ItemsProps) {
   const [search] = useReviewSearch()
-  // A class or a tool that no item has any more hides nothing.
+  // A filter for a class or a tool that all items have lost is ignored.
   const show = pinClasses.find(each => each === search.show && items.some(hasClass(each)))
   const tool = items.some(({ ref }) => ref === search.tool) ? search.tool : undefined
   const [count, setCount] = useState(itemsAtOnce)
