@@ -5,8 +5,6 @@ import { addPerson, listPeople, revokePerson, rotateToken } from '../store/store
 import { databases, sqlite, type TestDatabase } from '../store/testkit.ts'
 import { openPeople, People, toPersonCookie } from './people.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const ada = { name: 'ada@example.com', rights: ['read', 'call'] as const, sources: ['acme'] }
 
 describe.each(databases)('people in $dialect', kind => {
