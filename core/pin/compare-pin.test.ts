@@ -314,12 +314,29 @@ const rows: readonly (readonly [change: string, expected: PinClass, after: Defin
   // New
   ['a tool that was not approved', 'new', tool({ inputSchema: { type: 'object' } }, 'send_mail')],
   ['a prompt of the name of a tool', 'new', { kind: 'prompt', name: 'search', definition: {} }],
+  ['a resource', 'new', { kind: 'resource', name: 'file:///notes', definition: {} }],
+  ['a resource template', 'new', { kind: 'template', name: 'file:///{name}', definition: {} }],
+  ['a skill', 'new', { kind: 'skill', name: 'skill://search/SKILL.md', definition: {} }],
+  ['an agent', 'new', { kind: 'agent', name: 'search', definition: { instructions: 'Search.' } }],
+  ['a tool that only reads', 'new', tool({ annotations: { readOnlyHint: true } }, 'count')],
+  ['a tool without a schema', 'new', tool({}, 'search_all')],
+  ['a tool of another purpose', 'new', tool({ description: 'Deletes all mail.' }, 'purge')],
+  ['a tool with an output', 'new', tool({ outputSchema: object({ done: { type: 'boolean' } }) }, 'purge')],
 ]
+
+const removedKinds = ['tool', 'prompt', 'resource', 'template', 'skill', 'agent'] as const
 
 describe('comparePin', () => {
   test.each(rows)('comparePin: %s is %s', async (_change, expected, after) => {
     const item = 'kind' in after ? (after as PinItem) : tool(JSON.parse(JSON.stringify(after)) as Definition)
     expect((await classify(item))[0]).toBe(expected)
+  })
+
+  test.each(removedKinds)('comparePin: a %s that is no longer listed is removed', async kind => {
+    const gone: PinItem = { kind, name: 'gone', definition: { description: 'Goes.' } }
+    const { differences, sameCount } = await comparePin(pin([tool(approved), gone]), [tool(approved)])
+    expect(differences.map(({ name, classes }) => [name, classes])).toEqual([['gone', ['removed']]])
+    expect(sameCount).toBe(1)
   })
 
   test('comparePin: a name that was approved means the approved item', async () => {
