@@ -107,6 +107,7 @@ test('app: gets the input, the result and the theme of its call, and asks before
   const saved = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Save' }).click()
   expect((await saved).suggestedFilename()).toBe('sum.txt')
+  await expect(said).toHaveText('save {}')
   await app(page).getByRole('button', { name: 'Message' }).click()
   await expect(page.getByRole('region', { name: 'Message for a model' })).toContainText('What is next?')
 

@@ -181,10 +181,19 @@ test('live change: a hidden page has no stream, and shows what it missed when it
       .then(answer => answer.text())
   const requests: string[] = []
   page.on('request', request => requests.push(request.url().replace(running.origin, '')))
+  const stream = page.waitForResponse(answer => new URL(answer.url()).pathname === '/api/events')
   await page.goto(running.urlOf('/history'))
+  await stream
   const calls = page.getByRole('region', { name: 'Calls' }).getByRole('listitem')
   await greet('Ada')
   await expect(calls).toHaveCount(1)
+  // The page hears of the beginning and of the ending of the call.
+  const countNew = async () => {
+    const count = requests.length
+    await page.waitForTimeout(1_000)
+    return requests.length - count
+  }
+  await expect.poll(countNew).toBe(0)
   await setVisibility('hidden')
   const before = requests.length
   await greet('Bob')
