@@ -205,3 +205,21 @@ test('page: shows the chosen tab and row, the health of sources and the focus in
   expect(outline).toBe('solid')
   await running.stop()
 })
+
+test('page: follows the theme of the system while it renders', async ({ page, toolscope }) => {
+  await page.goto(toolscope.urlOf('/'))
+  await expect(page.getByRole('treeitem').first()).toBeVisible()
+  await page.evaluate(() => {
+    let count = 0
+    setInterval(() => history.replaceState(history.state, '', `/?q=${'ab'[count++ % 2]}`), 1)
+  })
+  for (const [theme, other] of Array.from({ length: 10 }, () => ['dark', 'light'] as const)) {
+    await page.emulateMedia({ colorScheme: theme })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    await expect(
+      page.getByRole('button', { name: `${other === 'dark' ? 'Dark' : 'Light'} theme` }),
+    ).toBeVisible()
+    await page.emulateMedia({ colorScheme: other })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', other)
+  }
+})

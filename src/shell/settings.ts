@@ -1,11 +1,14 @@
 import { storage } from '../ui/storage.ts'
-import { createStore } from '../ui/value-store.ts'
+import { createStore, useStore } from '../ui/value-store.ts'
 
-export type ThemeChoice = 'system' | 'light' | 'dark'
+type Theme = 'light' | 'dark'
+export type ThemeChoice = 'system' | Theme
 
 /** Also read by public/assets/theme-1.js before the first paint. */
 const themeKey = 'toolscope:theme'
 const systemDark = globalThis.matchMedia?.('(prefers-color-scheme: dark)')
+/** Only its event changes it: after a change, Chromium drops the event if `matches` was read before the next frame. */
+const systemTheme = createStore<Theme>(systemDark?.matches ? 'dark' : 'light')
 
 function storedTheme(): ThemeChoice {
   const choice = storage.get(themeKey)
@@ -14,14 +17,16 @@ function storedTheme(): ThemeChoice {
 
 export const themeChoice = createStore<ThemeChoice>(storedTheme())
 
-/** Returns the theme that a choice means now. */
-export function resolveTheme(choice: ThemeChoice): 'light' | 'dark' {
-  if (choice !== 'system') return choice
-  return systemDark?.matches ? 'dark' : 'light'
+/** Returns the theme of the page. The component renders again when it changes. */
+export function useTheme(): Theme {
+  const choice = useStore(themeChoice)
+  const system = useStore(systemTheme)
+  return choice === 'system' ? system : choice
 }
 
 function applyTheme(): void {
-  document.documentElement.dataset.theme = resolveTheme(themeChoice.get())
+  const choice = themeChoice.get()
+  document.documentElement.dataset.theme = choice === 'system' ? systemTheme.get() : choice
 }
 
 export function chooseTheme(choice: ThemeChoice): void {
@@ -31,7 +36,10 @@ export function chooseTheme(choice: ThemeChoice): void {
   applyTheme()
 }
 
-systemDark?.addEventListener('change', applyTheme)
+systemDark?.addEventListener('change', ({ matches }) => {
+  systemTheme.set(matches ? 'dark' : 'light')
+  applyTheme()
+})
 
 const singleLettersKey = 'toolscope:single-letters'
 

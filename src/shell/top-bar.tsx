@@ -12,7 +12,7 @@ import { runShortcut, useShortcut } from '../ui/shortcut-handlers.ts'
 import { commonTexts } from '../ui/texts.ts'
 import { useStore } from '../ui/value-store.ts'
 import { PageLinks } from './page-links.tsx'
-import { chooseTheme, resolveTheme, setSingleLetters, singleLetters, themeChoice } from './settings.ts'
+import { chooseTheme, setSingleLetters, singleLetters, themeChoice, useTheme } from './settings.ts'
 import styles from './shell.module.css'
 
 const searchOrJump = 'Search or jump to…'
@@ -107,10 +107,11 @@ const themes = [
 /** Theme and keys, under one button. */
 function SettingsMenu({ onShowKeys }: { readonly onShowKeys: () => void }) {
   const choice = useStore(themeChoice)
+  const theme = useTheme()
   const letters = useStore(singleLetters)
   const [open, setOpen] = useState(false)
   useShortcut('show-settings', () => setOpen(true))
-  useShortcut('toggle-theme', () => chooseTheme(resolveTheme(choice) === 'dark' ? 'light' : 'dark'))
+  useShortcut('toggle-theme', () => chooseTheme(theme === 'dark' ? 'light' : 'dark'))
   return (
     <Menu open={open} onOpenChange={setOpen} trigger={<IconButton icon={Settings2} label="Settings" />}>
       <MenuLabel>Theme</MenuLabel>
@@ -126,7 +127,7 @@ function SettingsMenu({ onShowKeys }: { readonly onShowKeys: () => void }) {
 
 /** Switches between the light and the dark theme. */
 function ThemeToggle() {
-  const dark = resolveTheme(useStore(themeChoice)) === 'dark'
+  const dark = useTheme() === 'dark'
   return (
     <IconButton
       icon={dark ? Sun : Moon}
