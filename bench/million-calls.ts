@@ -22,6 +22,7 @@ import { listInvocations, toolStats } from '../server/store/invocation-list.ts'
 import type { InvocationRecord } from '../server/store/invocation-record.ts'
 import {
   getInvocation,
+  type PackedInvocation,
   packInvocation,
   pruneInvocations,
   writeInvocations,
@@ -80,6 +81,7 @@ const batchSize = 500
 
 const options = readOptions({
   rows: '1000000',
+  copies: '1',
   rounds: '40',
   seconds: '900',
   only: '',
@@ -88,6 +90,7 @@ const options = readOptions({
   'measure-start': false,
 })
 const say = (line: string) => console.error(line)
+const copies = Number(options.copies)
 const tables: Record<string, unknown> = {}
 const bars: { name: string; value: number; max: number }[] = []
 
@@ -342,6 +345,16 @@ function callAt(index: number, total: number, random: Random): InvocationRecord 
   }
 }
 
+/** The same call a little later, with an id of its own in its input's words: to make and compress one takes most of the time. */
+function copyOf(call: PackedInvocation, copy: number): PackedInvocation {
+  return {
+    ...call,
+    row: { ...call.row, id: randomUUID() },
+    startedAt: call.startedAt + copy,
+    words: call.words.map(word => (/^.{4}id[0-9a-z]+x$/.test(word) ? `${word}${copy}` : word)),
+  }
+}
+
 /** Resolves to the seconds that it took; stops after `maxSeconds`. Existing rows stay. */
 async function fill(store: Store, rows: number, maxSeconds: number) {
   const row = await callRows(store)
@@ -354,10 +367,12 @@ async function fill(store: Store, rows: number, maxSeconds: number) {
   let filled = before
   let said = before
   while (filled < rows && seconds() < maxSeconds) {
-    const count = Math.min(batchSize, rows - filled)
-    const records = Array.from({ length: count }, (_, n) => callAt(filled + n, rows, random))
-    await writeInvocations(store, await Promise.all(records.map(packInvocation)))
-    filled += count
+    const count = Math.ceil(Math.min(batchSize, (rows - filled) / copies))
+    const records = Array.from({ length: count }, (_, n) => callAt(filled + n * copies, rows, random))
+    const packed = await Promise.all(records.map(packInvocation))
+    for (let copy = 0; copy < copies; copy += 1)
+      await writeInvocations(store, copy === 0 ? packed : packed.map(call => copyOf(call, copy)))
+    filled += count * copies
     if (filled - said >= 100_000) {
       said = filled
       say(`  ${filled.toLocaleString('en')} calls after ${seconds().toFixed(0)} s`)
