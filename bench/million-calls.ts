@@ -373,6 +373,8 @@ async function fill(store: Store, rows: number, maxSeconds: number) {
     for (let copy = 0; copy < copies; copy += 1)
       await writeInvocations(store, copy === 0 ? packed : packed.map(call => copyOf(call, copy)))
     filled += count * copies
+    // The memory of SQLite's statements is freed in a turn of its own.
+    await setTimeout(0)
     if (filled - said >= 100_000) {
       said = filled
       say(`  ${filled.toLocaleString('en')} calls after ${seconds().toFixed(0)} s`)
