@@ -213,13 +213,11 @@ test('page: follows the theme of the system while it renders', async ({ page, to
     let count = 0
     setInterval(() => history.replaceState(history.state, '', `/?q=${'ab'[count++ % 2]}`), 1)
   })
-  for (const [theme, other] of Array.from({ length: 10 }, () => ['dark', 'light'] as const)) {
-    await page.emulateMedia({ colorScheme: theme })
-    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
-    await expect(
-      page.getByRole('button', { name: `${other === 'dark' ? 'Dark' : 'Light'} theme` }),
-    ).toBeVisible()
-    await page.emulateMedia({ colorScheme: other })
-    await expect(page.locator('html')).toHaveAttribute('data-theme', other)
+  for (let round = 0; round < 10; round++) {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await expect(page.getByRole('button', { name: 'Light theme' })).toBeVisible()
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
   }
 })

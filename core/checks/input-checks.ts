@@ -39,7 +39,9 @@ export function createInputChecks(root: JsonSchema): InputChecks {
   let problem: string | undefined
   const evaluate = attempt(() => {
     const registry = new Registry(root, dialect, metaSchemas(), 0)
-    const evaluator = new SchemaEvaluator(registry, { matches: matchLinearly, isOfFormat, maxDepth: 400 })
+    // The inputs are copies of a few ones with another part.
+    const options = { matches: matchLinearly, isOfFormat, maxDepth: 400, sharesParts: true }
+    const evaluator = new SchemaEvaluator(registry, options)
     return (value: Json, part: JsonSchema) =>
       evaluator.check(value, part === root ? registry.root : registry.child(registry.root, part))
   })

@@ -16,9 +16,8 @@ export function checkValue(
 ): void {
   const type = jsonType(value)
   const wanted = own(schema, 'type')
-  const names: unknown[] = Array.isArray(wanted) ? wanted : [wanted]
-  if (wanted !== undefined && !names.some(name => name === type || (name === 'integer' && isWhole(value))))
-    outcome.fail('type', `must be ${names.join(' or ')}, not ${type}`, { limit: wanted })
+  if (wanted !== undefined && wanted !== type && !isOfType(value, type, wanted))
+    outcome.fail('type', `must be ${[wanted].flat().join(' or ')}, not ${type}`, { limit: wanted })
   const list = own(schema, 'enum')
   if (Array.isArray(list) && !isListed(list, value))
     outcome.fail('enum', 'must be one of the listed values', { limit: list })
@@ -27,6 +26,11 @@ export function checkValue(
       outcome.fail('const', 'must be the one value that is allowed', { limit: schema.const })
   if (type === 'number') checkNumber(value, schema, outcome)
   else if (typeof value === 'string') checkText(value, schema, outcome, matches)
+}
+
+function isOfType(value: unknown, type: string, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) return wanted.some(each => isOfType(value, type, each))
+  return wanted === type || (wanted === 'integer' && isWhole(value))
 }
 
 function isWhole(value: unknown): boolean {
@@ -93,102 +97,123 @@ function checkText(value: string, schema: UnknownObject, outcome: Outcome, match
     outcome.fail('pattern', `must match the pattern ${pattern}`, { limit: pattern })
 }
 
+/** An object, the schema that it is checked against, and what is found. */
+interface ObjectCheck {
+  readonly evaluator: Evaluator
+  readonly object: UnknownObject
+  readonly names: readonly string[]
+  readonly context: Context
+  readonly schema: UnknownObject
+  readonly outcome: Outcome
+}
+
 export function checkObject(
   evaluator: Evaluator,
-  value: unknown,
+  object: UnknownObject,
   context: Context,
   schema: UnknownObject,
   outcome: Outcome,
   facts: SchemaFacts,
 ): void {
-  if (!isObject(value)) return
-  const object = value
-  const names = Object.keys(object)
-  const { dialect } = context.node.resource
-  checkSize()
-  if (facts.hasNameRules) checkNames()
-  checkProperties()
-  if (facts.hasDependencies) checkDependencies()
-  checkUnevaluated()
+  const check = { evaluator, object, names: Object.keys(object), context, schema, outcome }
+  checkSize(check)
+  if (facts.hasNameRules) checkNames(check)
+  checkProperties(check)
+  if (facts.hasDependencies) checkDependencies(check)
+  if (facts.hasUnevaluatedProperties) checkUnevaluated(check)
+}
 
-  function checkSize(): void {
-    const min = readCount(own(schema, 'minProperties')) ?? 0
-    const max = readCount(own(schema, 'maxProperties')) ?? Number.POSITIVE_INFINITY
-    if (names.length < min)
-      outcome.fail('minProperties', `must have at least ${properties(min)}`, { limit: min })
-    if (names.length > max)
-      outcome.fail('maxProperties', `must have at most ${properties(max)}`, { limit: max })
-    const required = own(schema, 'required')
-    if (!Array.isArray(required)) return
-    for (const name of required.map(String))
-      if (!Object.hasOwn(object, name))
-        outcome.fail('required', `must have the property ${JSON.stringify(name)}`, { property: name })
+function checkSize({ object, names, schema, outcome }: ObjectCheck): void {
+  const min = readCount(own(schema, 'minProperties')) ?? 0
+  const max = readCount(own(schema, 'maxProperties')) ?? Number.POSITIVE_INFINITY
+  if (names.length < min)
+    outcome.fail('minProperties', `must have at least ${properties(min)}`, { limit: min })
+  if (names.length > max)
+    outcome.fail('maxProperties', `must have at most ${properties(max)}`, { limit: max })
+  const required = own(schema, 'required')
+  if (!Array.isArray(required)) return
+  for (const name of required)
+    if (!Object.hasOwn(object, name))
+      outcome.fail('required', `must have the property ${JSON.stringify(String(name))}`, {
+        property: String(name),
+      })
+}
+
+function checkNames({ evaluator, names, context, schema, outcome }: ObjectCheck): void {
+  const inner = own(schema, 'propertyNames')
+  if (inner === undefined || !isSince(context.node.resource.dialect, 'draft-06')) return
+  for (const name of names) {
+    if (evaluator.evaluate(name, evaluator.below(context, inner, ['propertyNames'], name)).isValid) continue
+    const message = `has a property name that is not allowed: ${JSON.stringify(name)}`
+    outcome.fail('propertyNames', message, { property: name })
   }
+}
 
-  function checkNames(): void {
-    const inner = own(schema, 'propertyNames')
-    if (inner === undefined || !isSince(dialect, 'draft-06')) return
-    for (const name of names) {
-      if (evaluator.evaluate(name, evaluator.below(context, inner, ['propertyNames'], name)).isValid) continue
-      const message = `has a property name that is not allowed: ${JSON.stringify(name)}`
-      outcome.fail('propertyNames', message, { property: name })
-    }
-  }
-
-  function checkProperty(name: string, inner: unknown, ...steps: string[]): void {
-    if (evaluator.isDone(outcome)) return
+function checkProperty(
+  { evaluator, object, context, outcome }: ObjectCheck,
+  name: string,
+  inner: unknown,
+  keyword: string,
+  key?: string,
+): void {
+  if (evaluator.isDone(outcome)) return
+  if (!evaluator.isMatch(inner, object[name])) {
+    const steps = key === undefined ? [keyword] : [keyword, key]
     outcome.addFailures(evaluator.evaluate(object[name], evaluator.below(context, inner, steps, name)))
-    outcome.seen.add(name)
   }
+  outcome.seen.add(name)
+}
 
-  function checkProperties(): void {
-    const properties = own(schema, 'properties')
-    const patterns = entries('patternProperties')
-    const additional = own(schema, 'additionalProperties')
-    for (const name of names) {
-      let isKnown = false
-      if (isObject(properties) && Object.hasOwn(properties, name)) {
-        isKnown = true
-        checkProperty(name, properties[name], 'properties', name)
-      }
-      for (const [pattern, inner] of patterns)
-        if (evaluator.matches(pattern, name)) {
-          isKnown = true
-          checkProperty(name, inner, 'patternProperties', pattern)
-        }
-      if (!isKnown && additional !== undefined) checkProperty(name, additional, 'additionalProperties')
+function checkProperties(check: ObjectCheck): void {
+  const { evaluator, names, schema } = check
+  const properties = own(schema, 'properties')
+  const patterns = entries(schema, 'patternProperties')
+  const additional = own(schema, 'additionalProperties')
+  for (const name of names) {
+    let isKnown = false
+    if (isObject(properties) && Object.hasOwn(properties, name)) {
+      isKnown = true
+      checkProperty(check, name, properties[name], 'properties', name)
     }
-  }
-
-  function entries(keyword: string): [string, unknown][] {
-    const map = own(schema, keyword)
-    return isObject(map) ? Object.entries(map) : []
-  }
-
-  function checkDependencies(): void {
-    const keywords = isSince(dialect, '2019-09')
-      ? ['dependencies', 'dependentRequired', 'dependentSchemas']
-      : ['dependencies']
-    for (const keyword of keywords)
-      for (const [because, needed] of entries(keyword)) {
-        if (!Object.hasOwn(object, because) || evaluator.isDone(outcome)) continue
-        if (!Array.isArray(needed))
-          outcome.include(evaluator.evaluate(object, evaluator.inside(context, needed, keyword, because)))
-        else
-          for (const property of needed.map(String))
-            if (!Object.hasOwn(object, property)) {
-              const reason = `since it has ${JSON.stringify(because)}`
-              const message = `must have the property ${JSON.stringify(property)}, ${reason}`
-              outcome.fail(keyword, message, { property, because })
-            }
+    for (const [pattern, inner] of patterns)
+      if (evaluator.matches(pattern, name)) {
+        isKnown = true
+        checkProperty(check, name, inner, 'patternProperties', pattern)
       }
+    if (!isKnown && additional !== undefined) checkProperty(check, name, additional, 'additionalProperties')
   }
+}
 
-  function checkUnevaluated(): void {
-    const inner = own(schema, 'unevaluatedProperties')
-    if (inner === undefined || !isSince(dialect, '2019-09')) return
-    for (const name of names) if (!outcome.seen.has(name)) checkProperty(name, inner, 'unevaluatedProperties')
-  }
+function entries(schema: UnknownObject, keyword: string): [string, unknown][] {
+  const map = own(schema, keyword)
+  return isObject(map) ? Object.entries(map) : []
+}
+
+function checkDependencies({ evaluator, object, context, schema, outcome }: ObjectCheck): void {
+  const keywords = isSince(context.node.resource.dialect, '2019-09')
+    ? ['dependencies', 'dependentRequired', 'dependentSchemas']
+    : ['dependencies']
+  for (const keyword of keywords)
+    for (const [because, needed] of entries(schema, keyword)) {
+      if (!Object.hasOwn(object, because) || evaluator.isDone(outcome)) continue
+      if (!Array.isArray(needed))
+        outcome.include(evaluator.evaluate(object, evaluator.inside(context, needed, keyword, because)))
+      else
+        for (const property of needed.map(String))
+          if (!Object.hasOwn(object, property)) {
+            const reason = `since it has ${JSON.stringify(because)}`
+            const message = `must have the property ${JSON.stringify(property)}, ${reason}`
+            outcome.fail(keyword, message, { property, because })
+          }
+    }
+}
+
+function checkUnevaluated(check: ObjectCheck): void {
+  const { names, context, schema, outcome } = check
+  const inner = own(schema, 'unevaluatedProperties')
+  if (inner === undefined || !isSince(context.node.resource.dialect, '2019-09')) return
+  for (const name of names)
+    if (!outcome.seen.has(name)) checkProperty(check, name, inner, 'unevaluatedProperties')
 }
 
 const properties = (count: number) => counted(count, 'property', 'properties')

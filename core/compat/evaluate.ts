@@ -5,10 +5,9 @@
  */
 
 import { canonicalJson } from '../json/equality.ts'
-import { own, type UnknownObject } from '../json/json.ts'
+import { isObject, jsonText, own, type UnknownObject } from '../json/json.ts'
 import { isSince } from '../schema/keywords.ts'
 import type { LocatedSchema } from '../schema/schema-document.ts'
-import { allSchemas } from '../schema/walk-schema.ts'
 import { counted } from '../text/wording.ts'
 import { schemaProblem } from './check-schema.ts'
 import { checkObject, checkValue } from './evaluate-keywords.ts'
@@ -40,6 +39,11 @@ export interface EvaluatorOptions {
   readonly firstOnly?: boolean
   /** Maximum nesting of schemas; only the stack limits it by default. */
   readonly maxDepth?: number
+  /**
+   * Whether a part that is valid is not evaluated again by the same schema: for many values that share parts, of which none
+   * is changed.
+   */
+  readonly sharesParts?: boolean
 }
 
 /** Used if no keyword needs the evaluated properties and items. */
@@ -53,16 +57,20 @@ export class SchemaEvaluator implements Evaluator {
   private readonly options: EvaluatorOptions
   private readonly tracksSeen: boolean
   private readonly known = new Map<LocatedSchema, SchemaFacts>()
+  /** The values that match each schema; undefined if more than schema and value decides. */
+  private readonly matching: Map<object, Set<unknown>> | undefined
 
   constructor(registry: Registry, options: EvaluatorOptions) {
     this.registry = registry
     this.options = options
     this.matches = options.matches
-    this.tracksSeen =
-      registry.hasOthers ||
-      allSchemas(registry.root.schema, Number.POSITIVE_INFINITY).some(
-        ({ schema }) => 'unevaluatedProperties' in schema || 'unevaluatedItems' in schema,
-      )
+    // The text also contains the parts that only a reference makes a schema. A property of the same name does no harm.
+    const text = jsonText(registry.root.schema)
+    const mayHave = (pattern: RegExp) => text === undefined || pattern.test(text)
+    const leavesDocument = registry.hasOthers && mayHave(/"\$(?:ref|dynamicRef|recursiveRef)":"(?!#)/)
+    this.tracksSeen = leavesDocument || mayHave(/"unevaluated(?:Properties|Items)":/)
+    const isDynamic = leavesDocument || mayHave(/"\$(?:dynamicRef|recursiveRef)":/)
+    this.matching = options.sharesParts && !this.tracksSeen && !isDynamic ? new Map() : undefined
   }
 
   /**
@@ -78,6 +86,10 @@ export class SchemaEvaluator implements Evaluator {
 
   isDone(outcome: Outcome): boolean {
     return this.options.firstOnly === true && !outcome.isValid
+  }
+
+  isMatch(schema: unknown, value: unknown): boolean {
+    return this.matching?.get(schema as object)?.has(value) === true
   }
 
   inside(context: Context, schema: unknown, ...steps: (string | number)[]): Context {
@@ -103,10 +115,15 @@ export class SchemaEvaluator implements Evaluator {
     const isHolder = this.tracksSeen && typeof value === 'object' && value !== null
     const outcome = new Outcome(context, isHolder ? new Set() : nothingSeen)
     if (schema === false) outcome.fail('false', 'is not allowed')
-    if (typeof schema === 'boolean') return outcome
+    if (typeof schema === 'boolean' || this.isMatch(schema, value)) return outcome
     if (context.depth > (this.options.maxDepth ?? Number.POSITIVE_INFINITY))
       throw new Undecided('the value is nested too deep')
     this.keywords(value, context, schema, outcome)
+    if (this.matching !== undefined && outcome.isValid) {
+      const values = this.matching.get(schema)
+      if (values === undefined) this.matching.set(schema, new Set([value]))
+      else values.add(value)
+    }
     return outcome
   }
 
@@ -121,6 +138,7 @@ export class SchemaEvaluator implements Evaluator {
       hasLogic: has('allOf', 'anyOf', 'oneOf', 'not', 'if'),
       hasFormat: has('format'),
       hasNameRules: has('propertyNames'),
+      hasUnevaluatedProperties: has('unevaluatedProperties'),
       hasDependencies: has('dependencies', 'dependentRequired', 'dependentSchemas'),
     }
     this.known.set(node, facts)
@@ -142,7 +160,7 @@ export class SchemaEvaluator implements Evaluator {
     if (facts.hasLogic) this.logic(value, context, schema, outcome)
     if (this.isDone(outcome)) return
     if (Array.isArray(value)) checkArray(this, value, context, schema, outcome)
-    else checkObject(this, value, context, schema, outcome, facts)
+    else if (isObject(value)) checkObject(this, value, context, schema, outcome, facts)
   }
 
   private format(value: unknown, context: Context, schema: UnknownObject, outcome: Outcome): void {
@@ -238,7 +256,8 @@ function checkArray(
   checkUnevaluated()
 
   function checkItem(index: number, inner: unknown, ...steps: (string | number)[]): void {
-    outcome.addFailures(evaluator.evaluate(value[index], evaluator.below(context, inner, steps, index)))
+    if (!evaluator.isMatch(inner, value[index]))
+      outcome.addFailures(evaluator.evaluate(value[index], evaluator.below(context, inner, steps, index)))
     outcome.seen.add(index)
   }
 

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { SchemaEvaluator } from './evaluate.ts'
 import { isSubschema, loadCompat, type SubschemaVerdict } from './is-subschema.ts'
+import { metaSchemas } from './meta-schemas.ts'
+import { Registry } from './registry.ts'
 import { arbitraryDocuments, arbitraryValues, schemas } from './testing/arbitrary-schemas.ts'
 import { generateValues } from './testing/generate-values.ts'
 import { mutations } from './testing/mutations.ts'
@@ -123,4 +126,40 @@ describe('isSubschema with changes of a known direction', () => {
       { numRuns: runs },
     )
   })
+})
+
+describe('SchemaEvaluator', () => {
+  /** Returns the failures of each value, or the message of what was thrown. */
+  function failuresOf(schema: unknown, values: readonly unknown[], sharesParts: boolean): unknown[] {
+    const registry = new Registry(schema, '2020-12', metaSchemas(), 0)
+    const options = {
+      matches: (pattern: string, text: string) => new RegExp(pattern, 'u').test(text),
+      sharesParts,
+    }
+    const evaluator = new SchemaEvaluator(registry, { ...options, maxDepth: 100 })
+    return values.map(value => {
+      try {
+        return evaluator.check(value)
+      } catch (thrown) {
+        return String(thrown)
+      }
+    })
+  }
+
+  for (const [name, source] of [
+    ['plain', schemas],
+    ['recursive', arbitraryDocuments],
+  ] as const)
+    test(`finds the same failures where it remembers what matched (${name} schemas)`, () => {
+      fc.assert(
+        fc.property(source, fc.array(arbitraryValues, { minLength: 4, maxLength: 8 }), (schema, parts) => {
+          const values = [
+            ...parts,
+            ...parts.flatMap(part => [{ a: part, b: parts[0] }, [part, parts[1]], { a: { a: part } }, part]),
+          ]
+          expect(failuresOf(schema, values, true)).toEqual(failuresOf(schema, values, false))
+        }),
+        { numRuns: runs },
+      )
+    })
 })

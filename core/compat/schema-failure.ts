@@ -100,6 +100,7 @@ export interface SchemaFacts {
   readonly hasFormat: boolean
   /** For objects: `propertyNames`, `dependencies` and similar keywords. */
   readonly hasNameRules: boolean
+  readonly hasUnevaluatedProperties: boolean
   readonly hasDependencies: boolean
 }
 
@@ -110,6 +111,8 @@ export interface FollowedReference {
 
 /** The functions with which the checks of one type validate the items and properties of a value. */
 export interface Evaluator {
+  /** Whether the value is known to match the schema, so that it need not be evaluated. */
+  isMatch(schema: unknown, value: unknown): boolean
   readonly matches: PatternTest
   /** Whether to stop after the failures so far. */
   isDone(outcome: Outcome): boolean
