@@ -1,4 +1,5 @@
 /** Readiness and figures of a server whose PostgreSQL fails and comes back. */
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acme, type Running, startToolscope } from '../../scripts/toolscope-program.ts'
 import { findPostgres, type PostgresServer, startPostgres } from '../store/postgres.testkit.ts'
@@ -55,5 +56,53 @@ test.skipIf(findPostgres() === null)(
     await database.start()
     await expect.poll(async () => (await readReady(open)).status).toBe(200)
     await expect.poll(() => readFigures(open)).toContain('toolscope_spool_bytes 0')
+  },
+)
+
+/** Stops the server processes of a pool's connections, but not of the one that reads changes. */
+async function stopConnections(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const stopped = new Set<number>()
+  return {
+    async stop() {
+      const { rows } = await client.query<{ pid: number }>(
+        `select pid from pg_stat_activity where application_name like 'toolscope%'
+          and query not like 'listen %' and query not like 'with here %' and query not like '%pg_notify%'
+          and query not like 'delete from changes %'`,
+      )
+      for (const { pid } of rows) {
+        if (!stopped.has(pid)) process.kill(pid, 'SIGSTOP')
+        stopped.add(pid)
+      }
+    },
+    async end() {
+      for (const pid of stopped) process.kill(pid, 'SIGCONT')
+      await client.end()
+    },
+  }
+}
+
+test.skipIf(findPostgres() === null)(
+  'readiness: 200 while all connections to the database are in use',
+  async () => {
+    if (server === undefined || database === undefined) throw new Error('it did not start')
+    const open = server
+    const connections = await stopConnections(database.url)
+    const reads: Promise<unknown>[] = []
+    try {
+      await expect
+        .poll(async () => {
+          reads.push(open.request('/api/history').catch(() => undefined))
+          await connections.stop()
+          return readFigures(open)
+        })
+        .toMatch(/^toolscope_store_pool_waiting [1-9]/m)
+      expect(await readReady(open)).toMatchObject({ status: 200 })
+      expect(await readFigures(open)).toContain('toolscope_store_up 1')
+    } finally {
+      await connections.end()
+    }
+    await Promise.all(reads)
   },
 )

@@ -90,6 +90,8 @@ export class People {
    */
   async load(isChanged = true): Promise<void> {
     if (this.isLoading) {
+      // A token expires also while the store does not answer.
+      this.endInvalid()
       this.isStale ||= isChanged
       return
     }
@@ -108,10 +110,14 @@ export class People {
     } finally {
       this.isLoading = false
     }
-    for (const { person, end } of [...this.open.values()]) if (!this.isValid(person)) end()
+    this.endInvalid()
     if (!this.isStale) return
     this.isStale = false
     await this.load()
+  }
+
+  private endInvalid(): void {
+    for (const { person, end } of [...this.open.values()]) if (!this.isValid(person)) end()
   }
 
   /** Returns the person of a token: one hash and one lookup, whether the token is right or not. */

@@ -10,12 +10,18 @@ import { ChangeGroups } from './change-groups.ts'
 import { withoutPassword } from './location.ts'
 import { migrate } from './migrate.ts'
 import type { StoreChange, StoreConnection, StoreConnectionEvents } from './store.ts'
-import { storeFailure } from './store-failure.ts'
+import { isConnectionLost, storeFailure } from './store-failure.ts'
 import type { Tables } from './tables.ts'
 
 const maxCloseMs = 1_000
 /** Connections for queries; one more receives changes. */
 const maxConnections = 8
+/** How long a query waits for one of them, and a new one for the server. */
+const maxConnectMs = 3_000
+/** The server ends a query after this time. */
+const maxQueryMs = 60_000
+/** If not even the end of a query arrives, its connection is given up, which would otherwise be in use for hours. */
+const maxAnswerMs = maxQueryMs + 15_000
 
 /** Numbers are kept below 2^53 by design (tables.ts), so int8 is read as a number. */
 const types = {
@@ -28,7 +34,7 @@ export async function connectPostgres(url: string, events: StoreConnectionEvents
   const writer = `toolscope ${randomBytes(6).toString('base64url')}`
   const settings: pg.ClientConfig = {
     connectionString: url,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: maxConnectMs,
     // A query on a locked table fails after this time instead of waiting.
     lock_timeout: 2_000,
     keepAlive: true,
@@ -41,7 +47,8 @@ export async function connectPostgres(url: string, events: StoreConnectionEvents
     ...settings,
     max: maxConnections,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 60_000,
+    statement_timeout: maxQueryMs,
+    query_timeout: maxAnswerMs,
   })
   // The server may close a connection that is idle or between two queries; without a listener that would end the
   // program.
@@ -81,12 +88,15 @@ export async function connectPostgres(url: string, events: StoreConnectionEvents
   }
 }
 
-/** The pool for Kysely, with every error and every success reported. */
+/**
+ * The pool for Kysely, with every error and every success reported. A wait for a connection that takes too long is an error
+ * of its query: the store still works.
+ */
 function watched(pool: pg.Pool, where: string, events: StoreConnectionEvents): PostgresPool {
   function failed(thrown: unknown): unknown {
     const failure = storeFailure(thrown, where)
     if (failure === null) return thrown
-    events.failed(failure)
+    if (!failure.isBusy) events.failed(failure)
     return failure.error
   }
   return {
@@ -95,16 +105,21 @@ function watched(pool: pg.Pool, where: string, events: StoreConnectionEvents): P
       const client = await pool.connect().catch(thrown => {
         throw failed(thrown)
       })
+      let lost: unknown
       // Kysely uses only these two members of a client.
       return {
-        release: () => client.release(),
+        // A query may still run on a connection that did not answer.
+        release: () => client.release(lost !== undefined),
         async query(text: unknown, parameters?: readonly unknown[]) {
+          if (lost !== undefined) throw lost
           try {
             const result = await client.query(String(text), parameters as unknown[])
             events.worked()
             return result
           } catch (thrown) {
-            throw failed(thrown)
+            const error = failed(thrown)
+            if (isConnectionLost(thrown)) lost = error
+            throw error
           }
         },
       } as unknown as Awaited<ReturnType<PostgresPool['connect']>>

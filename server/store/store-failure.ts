@@ -5,6 +5,8 @@ export interface StoreFailure {
   readonly error: AppError
   /** The same database may work again later, so it is tried again. */
   readonly isTransient: boolean
+  /** The query waited too long for its turn: the database works. */
+  readonly isBusy: boolean
 }
 
 interface StoreFailureRule {
@@ -12,7 +14,11 @@ interface StoreFailureRule {
   readonly what: string
   readonly hint: string
   readonly isTransient: boolean
+  readonly isBusy?: boolean
 }
+
+/** Codes of errors to which the drivers give none. */
+const [busyCode, lostCode] = ['BUSY', 'CLOSED']
 
 const causes: readonly StoreFailureRule[] = [
   {
@@ -64,6 +70,13 @@ const causes: readonly StoreFailureRule[] = [
     isTransient: true,
   },
   {
+    codes: new RegExp(`^${busyCode}$`),
+    what: 'all connections are in use',
+    hint: 'Try again. If it happens often, add a replica or cores for PostgreSQL: docs/team.md says how much they hold.',
+    isTransient: true,
+    isBusy: true,
+  },
+  {
     codes: /^(08|57P|53|XX|E[A-Z]+$|CLOSED)/,
     what: 'the database server cannot be reached',
     hint: 'Start the server or check TOOLSCOPE_DATABASE_URL; Toolscope tries again automatically.',
@@ -79,23 +92,29 @@ const causes: readonly StoreFailureRule[] = [
 export function storeFailure(thrown: unknown, where: string): StoreFailure | null {
   // The driver's wrapper has already converted it.
   if (thrown instanceof AppError)
-    return { error: thrown, isTransient: storeFailure(thrown.cause ?? '', where)?.isTransient ?? false }
+    return { isTransient: false, isBusy: false, ...storeFailure(thrown.cause ?? '', where), error: thrown }
   const { code, message } = describe(thrown)
   const cause = causes.find(each => each.codes.test(code))
   if (cause === undefined) return null
-  const error = new AppError('store-failed', `${where}: ${cause.what} (${message})`, {
-    hint: cause.hint,
+  const { what, hint, isTransient, isBusy = false } = cause
+  const retryAfterS = isBusy ? 1 : undefined
+  const error = new AppError('store-failed', `${where}: ${what} (${message})`, {
+    hint,
+    retryAfterS,
     cause: thrown,
   })
-  return { error, isTransient: cause.isTransient }
+  return { error, isTransient, isBusy }
 }
+
+/** Whether the connection does not answer any more. */
+export const isConnectionLost = (thrown: unknown) => describe(thrown).code === lostCode
 
 /** Like `storeFailure`, for opening: then every error means that the store is off. */
 export function openingFailure(thrown: unknown, where: string): StoreFailure {
   const known = storeFailure(thrown, where)
   if (known !== null) return known
   const error = new AppError('store-failed', `${where}: ${describe(thrown).message}`, { cause: thrown })
-  return { error, isTransient: false }
+  return { error, isTransient: false, isBusy: false }
 }
 
 function describe(thrown: unknown): { code: string; message: string } {
@@ -109,10 +128,9 @@ function describe(thrown: unknown): { code: string; message: string } {
 
 /** libsql and pg throw some errors without a code. */
 function codeOfMessage(message: string): string {
-  if (
-    /Connection terminated|timeout exceeded when trying to connect|not queryable|read timeout/i.test(message)
-  )
-    return 'CLOSED'
+  // pg-pool says this only of a wait for a connection of the pool.
+  if (/timeout exceeded when trying to connect/i.test(message)) return busyCode
+  if (/Connection terminated|not queryable|(?:read timeout|timeout expired)$/i.test(message)) return lostCode
   if (/file is not a database/i.test(message)) return 'SQLITE_NOTADB'
   if (/malformed/i.test(message)) return 'SQLITE_CORRUPT'
   if (/database is locked/i.test(message)) return 'SQLITE_BUSY'

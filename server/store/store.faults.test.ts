@@ -9,6 +9,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -16,7 +17,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { emptyCall, foldEvents } from '../../core/tool/call-state.ts'
 import { History } from '../history/history.ts'
 import { buildRecord } from '../history/record.ts'
-import { type TestCall, testCall } from '../history/testkit.ts'
+import { asStream, type TestCall, testCall } from '../history/testkit.ts'
 import { aboutTime } from '../testing/about-time.ts'
 import { clearInvocations, eachInvocation, listInvocations } from './invocation-list.ts'
 import { openStore } from './open-store.ts'
@@ -235,6 +236,34 @@ describe('store in a database file', () => {
   })
 })
 
+/** Passes the first connection on to a local port, and takes further ones without an answer until `passAll`. */
+async function passFirstConnection(to: number) {
+  let passed = 0
+  let passesAll = false
+  const sockets = new Set<Socket>()
+  const proxy = createServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    passed += 1
+    if (passed > 1 && !passesAll) return
+    const target = connect(to, '127.0.0.1')
+    sockets.add(target)
+    target.on('error', () => {})
+    socket.pipe(target).pipe(socket)
+  })
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    passAll() {
+      passesAll = true
+    },
+    close() {
+      proxy.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
 describe.skipIf(findPostgres() === null)('store on PostgreSQL', () => {
   let server: PostgresServer
   let store: Store | undefined
@@ -291,6 +320,52 @@ describe.skipIf(findPostgres() === null)('store on PostgreSQL', () => {
     expect(states.slice(0, 2)).toEqual(['off', 'ready'])
     // A commit may have reached the server just before it went, without its answer reaching us.
     expect(await count(store)).toBeGreaterThanOrEqual(acknowledged)
+  })
+
+  test('stays ready when all connections are in use: the call waits in the spool', aboutTime, async () => {
+    store = await open()
+    await clearInvocations(store, {}, true)
+    const states: string[] = []
+    store.onChange(({ kind, id }) => kind === 'status' && states.push(id))
+    const directory = mkdtempSync(join(tmpdir(), 'toolscope-full-pool-'))
+    const history = new History(store, { dataDirectory: directory })
+    let free = () => {}
+    const freed = new Promise<void>(resolve => {
+      free = resolve
+    })
+    const { max = 0 } = store.pool() ?? {}
+    const database = store.database()
+    const holders = Array.from({ length: max }, () => database.transaction().execute(() => freed))
+    await until(() => store?.pool()?.idle === 0 && store.pool()?.open === max)
+    const { events, facts } = testCall()
+    for await (const _event of history.recorded(asStream(events), facts));
+    await expect(listInvocations(store, {}, { limit: 1 })).rejects.toMatchObject({
+      code: 'store-failed',
+      detail: expect.stringContaining('all connections are in use'),
+      retryAfterS: 1,
+    })
+    await history.flush()
+    await until(() => history.backlog().spoolBytes > 0 && history.backlog().waiting === 0)
+    expect([store.status().state, states]).toEqual(['ready', []])
+    free()
+    await Promise.all(holders)
+    await until(() => history.backlog().spoolBytes === 0)
+    expect(await count(store)).toBe(1)
+    expect(states).toEqual([])
+    await history.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  test('opens later if only the connection for changes does not answer in time', aboutTime, async () => {
+    const proxy = await passFirstConnection(server.port)
+    const url = new URL(server.url)
+    url.port = String(proxy.port)
+    store = await open(url.href)
+    expect(store.status().error?.detail).toContain('cannot be reached')
+    proxy.passAll()
+    await until(() => store?.status().state === 'ready')
+    await store.close()
+    proxy.close()
   })
 
   test('reads changes whose notification was lost, and those of the time without a connection', async () => {

@@ -58,10 +58,14 @@ export function healthRoutes(parts: HealthParts) {
 async function describeStoreProblem(store: Store): Promise<string | undefined> {
   const { state, error } = store.status()
   if (state === 'off') return `${error?.title}: ${error?.detail}`
+  // Queries that wait for a connection say that the server is busy; a lost database makes the store `off`.
+  const isBusy = () => (store.pool()?.waiting ?? 0) > 0
+  if (isBusy()) return undefined
   try {
     await runWithLimit([], maxStoreMs, () => sql`select 1`.execute(store.database()))
     return undefined
   } catch (thrown) {
+    if (isBusy()) return undefined
     return isTimeLimit(thrown) ? `The store did not answer in ${maxStoreMs} ms.` : toErrorMessage(thrown)
   }
 }
