@@ -123,8 +123,8 @@ export const mcpCommand = defineCommand({
         return { output: {} }
       }
       const people = await openPeople(calls.store, context.say)
-      const factoryFor = (person: Person) =>
-        createFactory(limits, limitServed(served, { person, people, agentSource: agent?.source }))
+      const factoryFor = (person: Person, refused: (target: string) => void) =>
+        createFactory(limits, limitServed(served, { person, people, refused, agentSource: agent?.source }))
       const url = await overHttp(factory, input, { ...context, people, factoryFor }).finally(() =>
         people.close(),
       )
@@ -145,18 +145,26 @@ function limitServed(
   {
     person,
     people,
+    refused,
     agentSource,
-  }: { readonly person: Person; readonly people: People; readonly agentSource: string | undefined },
+  }: {
+    readonly person: Person
+    readonly people: People
+    readonly refused: (target: string) => void
+    readonly agentSource: string | undefined
+  },
 ): ServedParts {
   const { catalog, call, notifications } = served
-  if (person.sources === undefined) return { ...served, call: people.callerFor(call, person) }
+  if (person.sources === undefined)
+    return { ...served, refused, call: people.callerFor(call, person, undefined, refused) }
   const names = new Set(person.sources)
   const sees = (source: string | undefined) => source !== undefined && names.has(source)
   const own = limitCatalog(catalog, names)
   return {
     ...served,
+    refused,
     catalog: own,
-    call: people.callerFor(call, person, own),
+    call: people.callerFor(call, person, own, refused),
     notifications: { on: listener => notifications.on(said => sees(said.source) && listener(said)) },
     instructions: sees(agentSource) ? served.instructions : undefined,
   }

@@ -32,7 +32,7 @@ import {
   refuse,
   wantedBy,
 } from './answer.ts'
-import { type BridgeAccess, createBridgeGuard } from './bridge-guard.ts'
+import { type BridgeAccess, createBridgeGuard, recordRefusal } from './bridge-guard.ts'
 import {
   type BridgeHeaders,
   bridgeHeaders,
@@ -65,7 +65,8 @@ interface BridgeParts {
 interface PersonBridge {
   readonly catalog: Catalog
   readonly tools: () => BridgeTools
-  readonly call: Caller
+  /** @param refused is called with the tool of each call that is refused to the person */
+  callFor(refused: (target: string) => void): Caller
   readonly questions: PendingQuestions
 }
 
@@ -75,7 +76,10 @@ interface SharedBridge extends Omit<BridgeParts, 'catalog' | 'tools' | 'call'> {
   readonly state: { ready: boolean }
 }
 
-type Bridge = SharedBridge & PersonBridge
+interface Bridge extends SharedBridge, PersonBridge {
+  /** Adds an entry for a refused call of this request to the audit log. */
+  refused(target: string): void
+}
 
 /** People whose part of the bridge is kept. */
 const maxPeople = 1_000
@@ -89,7 +93,9 @@ export function createBridge(parts: BridgeParts): RequestListener {
     state.ready = true
   })
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    const checked = check(request.headers, request.socket.remoteAddress)
+    const sender = { headers: request.headers, address: request.socket.remoteAddress }
+    const { path } = splitTarget(request.url ?? '/')
+    const checked = check({ ...sender, method: request.method, path })
     if ('status' in checked) {
       if (checked.retryAfterS !== undefined) response.setHeader('Retry-After', checked.retryAfterS)
       return createTextAnswer(checked.message, checked.status)
@@ -97,7 +103,10 @@ export function createBridge(parts: BridgeParts): RequestListener {
     const { person } = checked
     const stop = parts.access.people?.whileValid(person, () => response.destroy())
     if (stop !== undefined) response.once('close', stop)
-    return answer({ ...shared, ...findBridge(person) }, request, response)
+    const refused = (target: string) => {
+      if (person !== undefined) recordRefusal(parts.access, { ...sender, person, what: 'call', target })
+    }
+    return answer({ ...shared, ...findBridge(person), refused }, request, response)
   }
   return (request, response) => {
     respond(request, response)
@@ -113,7 +122,12 @@ export function createBridge(parts: BridgeParts): RequestListener {
 function createPersonBridges(parts: BridgeParts) {
   const { catalog, tools, unprefixed = new Set(), call, access, validator } = parts
   const { people } = access
-  const operator: PersonBridge = { catalog, tools, call, questions: new PendingQuestions(validator) }
+  const operator: PersonBridge = {
+    catalog,
+    tools,
+    callFor: () => call,
+    questions: new PendingQuestions(validator),
+  }
   const bridges = new LRUCache<string, PersonBridge>({ max: maxPeople })
   return (person: Person | undefined): PersonBridge => {
     if (person === undefined || people === undefined) return operator
@@ -121,10 +135,10 @@ function createPersonBridges(parts: BridgeParts) {
     const known = bridges.get(key)
     if (known !== undefined) return known
     const own = person.sources === undefined ? undefined : limitCatalog(catalog, new Set(person.sources))
-    const bridge = {
+    const bridge: PersonBridge = {
       catalog: own ?? catalog,
       tools: own === undefined ? tools : bridgeTools(own, unprefixed),
-      call: people.callerFor(call, person, own),
+      callFor: refused => people.callerFor(call, person, own, refused),
       questions: new PendingQuestions(validator),
     }
     bridges.set(key, bridge)
@@ -189,6 +203,7 @@ async function answerCall(
   const entry = bridge.tools().get(name)
   // Scripts depend on this exact text and on status 200.
   if (entry === undefined) {
+    bridge.refused(name)
     const message = `Not found tool '${name}'`
     return wanted === 'text' ? createTextAnswer(message) : createJsonAnswer({ error: { message } }, 404)
   }
@@ -204,7 +219,7 @@ async function answerCall(
     return refuse(wanted, 400, 'the body must be a JSON object: the input of the tool')
   const signal = getCloseSignal(request.socket)
   const canAnswer = isStream(wanted) && new URLSearchParams(query).get('asks') === '1'
-  const events = bridge.call({
+  const events = bridge.callFor(bridge.refused)({
     ref: entry.tool.ref,
     input,
     origin: 'bridge',

@@ -5,11 +5,14 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
+import type { AuditEntry } from '../../core/api/people.ts'
 import { describePersonRefusal } from '../../core/api/rights.ts'
-import type { People, Person } from '../people/people.ts'
+import { plainLine } from '../../core/text/plain-text.ts'
+import { shorten } from '../../core/text/wording.ts'
+import { MinuteLimit, type People, type Person } from '../people/people.ts'
 import { endWithPerson, readSender } from './gate.ts'
 import { describeForeignRequest } from './local-requests.ts'
-import { equalSecrets, GuessLimit, readBearer } from './security.ts'
+import { equalSecrets, maxGuesses, readBearer } from './security.ts'
 
 export interface BridgeAccess {
   /** Required when the bridge serves more than loopback: without a token, only the Host check protects it. */
@@ -18,6 +21,18 @@ export interface BridgeAccess {
   readonly loopback: boolean
   /** The people that may use it besides those who have its token. */
   readonly people?: People | undefined
+  /** The program that serves, for the audit log; `bridge` by default. */
+  readonly program?: string
+}
+
+/** The parts of a request by which it is served or refused. */
+export interface GuardedRequest {
+  readonly headers: IncomingHttpHeaders
+  /** The address of the connection, which may send only some wrong tokens a minute. */
+  readonly address: string | undefined
+  readonly method: string | undefined
+  /** Without the query. */
+  readonly path: string
 }
 
 interface BridgeRefusal {
@@ -36,14 +51,56 @@ interface Admitted {
 export const guardHeaders = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const
 
 /**
- * Returns a function that refuses a request with these headers, or returns its person.
- *
- * @param address of the connection, which may send only some wrong tokens a minute
+ * Returns a function that refuses a request, or returns its person. As at the API, a refused request that would change or
+ * call something has an entry in the audit log, unless its address sent too many wrong tokens.
  */
 export function createBridgeGuard(access: BridgeAccess) {
+  const decide = createDecision(access)
+  return (request: GuardedRequest): BridgeRefusal | Admitted => {
+    const decided = decide(request)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if ('status' in decided && decided.status !== 429 && !isRead)
+      recordRefusal(access, { ...request, what: request.method ?? '', target: request.path })
+    return decided
+  }
+}
+
+/** Adds an entry for a refused request to the audit log. */
+export function recordRefusal(
+  { people, program = 'bridge' }: Pick<BridgeAccess, 'people' | 'program'>,
+  {
+    what,
+    target,
+    person,
+    headers = {},
+    address,
+  }: Partial<Pick<GuardedRequest, 'headers' | 'address'>> & {
+    /** The kind of request: `call`. */
+    readonly what: string
+    readonly target: string
+    readonly person?: Person | undefined
+  },
+): void {
+  const forwarded = headers['x-forwarded-for']?.toString()
+  const entry: AuditEntry = {
+    time: new Date().toISOString(),
+    person: person?.name,
+    outcome: 'refused',
+    right: 'call',
+    request: `${program}: ${what}`,
+    target: shorten(plainLine(target), maxTargetCharacters),
+    address,
+    forwardedFor: forwarded && shorten(forwarded, maxTargetCharacters),
+  }
+  people?.record(entry)
+}
+
+const maxTargetCharacters = 300
+
+function createDecision(access: BridgeAccess) {
   const { people } = access
-  const guesses = new GuessLimit()
-  return (headers: IncomingHttpHeaders, address = ''): BridgeRefusal | Admitted => {
+  const guesses = new MinuteLimit(maxGuesses)
+  return ({ headers, address = '' }: GuardedRequest): BridgeRefusal | Admitted => {
     const foreign = describeForeignRequest(headers, access.loopback)
     if (foreign !== undefined) return { status: 403, message: foreign }
     const bearer = readBearer(headers.authorization)
@@ -70,7 +127,9 @@ export function bridgeGuard(access: BridgeAccess): MiddlewareHandler {
   const check = createBridgeGuard(access)
   return async (context, next) => {
     for (const [name, value] of Object.entries(guardHeaders)) context.header(name, value)
-    const checked = check(context.req.header(), readSender(context).address)
+    const { address } = readSender(context)
+    const { method, path } = context.req
+    const checked = check({ headers: context.req.header(), address, method, path })
     if ('status' in checked) {
       if (checked.retryAfterS !== undefined) context.header('Retry-After', String(checked.retryAfterS))
       return context.text(checked.message, checked.status)

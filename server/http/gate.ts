@@ -14,7 +14,7 @@ import { describePersonRefusal, describeRightRefusal, type ServerMode } from '..
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { plainJson, plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
-import type { People, Person } from '../people/people.ts'
+import { isCallRefusal, type People, type Person } from '../people/people.ts'
 import { readRequestId } from './server-activity.ts'
 
 export interface Gate {
@@ -249,6 +249,30 @@ export function audit(
   } catch (thrown) {
     throw new AppError('not-allowed', `the audit line could not be written: ${toErrorMessage(thrown)}`)
   }
+}
+
+/**
+ * Adds an entry to the audit log for a call of a person that is refused although its request was accepted: its tool does not
+ * exist for the person, or it makes too many calls.
+ */
+export function auditCallRefusal(
+  { key, right }: WantedEndpoint,
+  context: Context,
+  thrown: unknown,
+  describe: () => string | undefined,
+): void {
+  const person = context.get('person')
+  const people = context.get('gate')?.people
+  if (right !== 'call' || person === undefined || !isCallRefusal(thrown)) return
+  people?.record({
+    time: new Date().toISOString(),
+    person: person.name,
+    outcome: 'refused',
+    right,
+    request: key,
+    target: shorten(describeOrPath(describe, context), maxTargetCharacters),
+    ...readSender(context),
+  })
 }
 
 function describeOrPath(describe: () => string | undefined, context: Context): string {

@@ -6,9 +6,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { LRUCache } from 'lru-cache'
 import { AppError } from '../../core/errors.ts'
-import { type People, type Person, toPersonCookie } from '../people/people.ts'
+import { MinuteLimit, type People, type Person, toPersonCookie } from '../people/people.ts'
 import { callbackPath } from '../sign-in/callback-route.ts'
 import { OneTimeCodes } from '../sign-in/one-time-codes.ts'
 import { errorAnswer } from './error-answer.ts'
@@ -62,26 +61,8 @@ export function createAccess(
   }
 }
 
-const guessWindowMs = 60_000
 /** Wrong tokens of an address in a minute that are answered one by one. */
-const maxGuesses = 100
-const maxAddresses = 10_000
-
-/** Limits how many wrong tokens an address may send, without a lock: a right token is always served. */
-export class GuessLimit {
-  private readonly counts = new LRUCache<string, { count: number; readonly since: number }>({
-    max: maxAddresses,
-  })
-
-  /** Counts a wrong token. Returns the seconds until this address may guess again; undefined below the limit. */
-  add(address: string, now = performance.now()): number | undefined {
-    const known = this.counts.get(address)
-    const entry = known !== undefined && now - known.since < guessWindowMs ? known : { count: 0, since: now }
-    entry.count += 1
-    this.counts.set(address, entry)
-    return entry.count <= maxGuesses ? undefined : Math.ceil((entry.since + guessWindowMs - now) / 1_000)
-  }
-}
+export const maxGuesses = 100
 
 /** Milliseconds for which a code is valid. */
 const codeLifetimeMs = 60_000
@@ -137,7 +118,7 @@ export const securityHeaders =
  * @param onRefusal is called before a refusal is answered
  */
 export function guard(access: Access, onRefusal: (context: Context) => void = () => {}): MiddlewareHandler {
-  const guesses = new GuessLimit()
+  const guesses = new MinuteLimit(maxGuesses)
   const refuse = (context: Context, code: 'forbidden' | 'unauthorised', detail: string): Response => {
     onRefusal(context)
     return errorAnswer(context, new AppError(code, detail))

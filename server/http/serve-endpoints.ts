@@ -14,7 +14,7 @@ import {
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { describeTarget } from './audit-target.ts'
 import { errorAnswer } from './error-answer.ts'
-import { audit, describeRefusal, endWithPerson } from './gate.ts'
+import { audit, auditCallRefusal, describeRefusal, endWithPerson } from './gate.ts'
 
 const maxBodyBytes = 32 * 1024 * 1024
 
@@ -125,17 +125,22 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
   const { signal } = context.req.raw
   signal.addEventListener('abort', () => left.abort(), { once: true })
   if (signal.aborted) left.abort()
-  const returned = await handler({ ...given, signal: left.signal, bodyText, context })
-  if (returned === otherRoute) return next()
-  switch (endpoint.format) {
-    case undefined:
-    case 'json': {
-      const text = returned instanceof JsonText ? returned.text : JSON.stringify(returned)
-      return context.body(text, endpoint.status, { 'Content-Type': 'application/json' })
-    }
-    case 'text':
-      if (!context.res.headers.has('Content-Type')) return context.text(String(returned))
-      return context.body(String(returned))
+  try {
+    const returned = await handler({ ...given, signal: left.signal, bodyText, context })
+    return returned === otherRoute ? await next() : await answerWith(returned, endpoint, context, left)
+  } catch (thrown) {
+    auditCallRefusal(wanted, context, thrown, () => describeTarget(endpoint, given))
+    throw thrown
+  }
+}
+
+function answerWith(
+  returned: unknown,
+  { format, status }: Endpoint,
+  context: Context,
+  left: AbortController,
+): Response | Promise<Response> {
+  switch (format) {
     case 'lines':
       return sendLines(context, returned as AsyncIterable<unknown>, left)
     case 'events':
@@ -144,6 +149,13 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
       // Keeps proxies from buffering the events.
       context.header('X-Accel-Buffering', 'no')
       return context.body(returned as ReadableStream<Uint8Array>)
+    case 'text':
+      if (!context.res.headers.has('Content-Type')) return context.text(String(returned))
+      return context.body(String(returned))
+    default: {
+      const text = returned instanceof JsonText ? returned.text : JSON.stringify(returned)
+      return context.body(text, status, { 'Content-Type': 'application/json' })
+    }
   }
 }
 

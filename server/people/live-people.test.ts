@@ -1,11 +1,52 @@
 /** The people of a store on several replicas, on each database. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { AuditEntry } from '../../core/api/people.ts'
 import type { Store } from '../store/store.ts'
-import { addPerson, listPeople, revokePerson, rotateToken } from '../store/stored-people.ts'
+import {
+  addAuditEntries,
+  addPerson,
+  listAudit,
+  listPeople,
+  revokePerson,
+  rotateToken,
+} from '../store/stored-people.ts'
 import { databases, sqlite, type TestDatabase } from '../store/testkit.ts'
 import { openPeople, People, toPersonCookie } from './people.ts'
 
 const ada = { name: 'ada@example.com', rights: ['read', 'call'] as const, sources: ['acme'] }
+
+const refused = { outcome: 'refused', right: 'call', request: 'POST /api/invocations' } as const
+
+describe('audit log', () => {
+  it('has a bounded number of refusals: of each person, of each address, and of nobody', async () => {
+    const database = await sqlite.create()
+    const store = await database.open()
+    await addPerson(store, ada)
+    const people = await openPeople(store, () => {})
+    const time = new Date().toISOString()
+    people.record({ ...refused, time, person: 'eve' })
+    people.record({ time, outcome: 'accepted', right: 'write', request: 'PUT /api/examples' })
+    await people.close()
+    const guess = { ...refused, time, address: '10.0.0.7' }
+    for (let count = 0; count < 22; count += 1) {
+      const later = new Date(Date.parse(time) + count).toISOString()
+      await addAuditEntries(store, Array<AuditEntry>(500).fill({ ...guess, time: later }))
+    }
+    const reader = await openPeople(store, () => {})
+    for (let count = 0; count < 200; count += 1) {
+      reader.record(guess)
+      reader.record({ ...refused, time, person: 'bob' })
+    }
+    await reader.close()
+    const entries = await listAudit(store, { limit: 100_000 })
+    const count = (check: (entry: AuditEntry) => boolean) => entries.filter(check).length
+    expect(count(({ person }) => person === 'eve')).toBe(1)
+    expect(count(({ outcome }) => outcome === 'accepted')).toBe(1)
+    expect(count(({ person }) => person === 'bob')).toBe(100)
+    expect(count(({ address }) => address !== undefined)).toBeLessThan(11_200)
+    await database.remove()
+  })
+})
 
 describe.each(databases)('people in $dialect', kind => {
   let database: TestDatabase

@@ -344,6 +344,24 @@ describe('attempts to pass the rights of a person', () => {
       expect.objectContaining({ person: 'bob', right: 'sign-in', request: 'page' }),
     )
     expect(entries).toContainEqual(expect.objectContaining({ request: 'people revoke', target: 'bob' }))
+    const refusals: [person: string | undefined, request: string, target: string][] = [
+      ['bob', 'POST /api/invocations', 'acme/echo'],
+      ['ada', 'POST /api/invocations', 'vault/echo'],
+      ['quick', 'POST /api/invocations', 'acme/echo'],
+      ['bob', 'bridge: call', 'acme/echo'],
+      ['ada', 'bridge: call', 'vault_echo'],
+      ['bob', 'mcp --http: call', 'acme/echo'],
+      ['ada', 'mcp --http: call', 'vault_echo'],
+      [undefined, 'mcp --http: POST', '/mcp'],
+    ]
+    await waitFor(async () => {
+      const { text } = await send('/api/audit?limit=1000', { bearer: token })
+      const refused = (JSON.parse(text) as { entries: typeof entries }).entries.flatMap(
+        ({ outcome, person, request, target }) =>
+          outcome === 'refused' ? [JSON.stringify([person, request, target])] : [],
+      )
+      expect(refusals.map(each => JSON.stringify(each)).filter(each => !refused.includes(each))).toEqual([])
+    })
   })
 
   it('are not needed for events: those of other sources are left out', async () => {

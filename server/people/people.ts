@@ -3,9 +3,10 @@
  * has open, and limits calls. All replicas read the same store.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { AuditEntry } from '../../core/api/people.ts'
 import { describePersonRefusal, type PersonRights } from '../../core/api/rights.ts'
-import { AppError, toErrorMessage } from '../../core/errors.ts'
+import { AppError, type AppErrorCode, toErrorMessage } from '../../core/errors.ts'
 import type { Caller } from '../calls/call.ts'
 import type { ToolLookup } from '../calls/prepare-call.ts'
 import type { Store } from '../store/store.ts'
@@ -20,6 +21,10 @@ import {
 /** The store announces changes; a lost announcement is made up for after this time, and a token expires. */
 const checkEveryMs = 1_000
 const minuteMs = 60_000
+/** Refused requests of a person, or of an address without one, that are in the audit log for a minute. */
+const maxRefusals = 100
+/** The errors by which a call of a person is refused: others are the result of a call. */
+const callRefusals: readonly AppErrorCode[] = ['not-allowed', 'too-many-requests', 'tool-not-found']
 /** Entries of the audit log that wait while the store does not answer. */
 const maxWaitingEntries = 1_000
 
@@ -48,6 +53,29 @@ interface Usage {
   begun: number[]
 }
 
+const maxCounted = 10_000
+
+/** Counts what a person or an address does in a minute. */
+export class MinuteLimit {
+  private readonly max: number
+  private readonly counts = new LRUCache<string, { count: number; readonly since: number }>({
+    max: maxCounted,
+  })
+
+  constructor(max: number) {
+    this.max = max
+  }
+
+  /** Counts one more. Returns the seconds until the next one is within the limit; undefined if this one is. */
+  add(name: string, now = performance.now()): number | undefined {
+    const known = this.counts.get(name)
+    const entry = known !== undefined && now - known.since < minuteMs ? known : { count: 0, since: now }
+    entry.count += 1
+    this.counts.set(name, entry)
+    return entry.count <= this.max ? undefined : Math.ceil((entry.since + minuteMs - now) / 1_000)
+  }
+}
+
 export class People {
   private readonly store: Store
   private readonly say: (line: string) => void
@@ -61,8 +89,9 @@ export class People {
   private readonly open = new Map<object, { readonly person: Person; end(): void }>()
   private readonly usage = new Map<string, Usage>()
   private readonly signedIn = new Set<string>()
+  private readonly refusals = new MinuteLimit(maxRefusals)
   private waiting: AuditEntry[] = []
-  private isWriting = false
+  private writing: Promise<void> | undefined
   private readonly timer: NodeJS.Timeout
   private readonly stopListening: () => void
   readonly proxy: ProxyPeople | undefined
@@ -177,18 +206,38 @@ export class People {
    * the person makes too many calls.
    *
    * @param tools those that the person sees; undefined: all
+   * @param refused is called with the tool of each call that is refused
    */
-  callerFor(call: Caller, person: Person | undefined, tools?: ToolLookup): Caller {
+  callerFor(
+    call: Caller,
+    person: Person | undefined,
+    tools?: ToolLookup,
+    refused: (ref: string) => void = () => {},
+  ): Caller {
     if (person === undefined) return tools === undefined ? call : request => call({ ...request, tools })
     return request => {
-      const refusal = describePersonRefusal('call', person)
-      if (refusal !== undefined) throw new AppError('not-allowed', refusal)
-      return this.countCall(person, call({ ...request, person: person.name, tools }))
+      const demand = <Value>(work: () => Value): Value => {
+        try {
+          return work()
+        } catch (thrown) {
+          if (isCallRefusal(thrown)) refused(request.ref)
+          throw thrown
+        }
+      }
+      const events = demand(() => {
+        const refusal = describePersonRefusal('call', person)
+        if (refusal !== undefined) throw new AppError('not-allowed', refusal)
+        return call({ ...request, person: person.name, tools })
+      })
+      return this.countCall(() => demand(() => this.begin(person)), events)
     }
   }
 
-  private async *countCall<Event>(person: Person, events: AsyncGenerator<Event>): AsyncGenerator<Event> {
-    const end = this.begin(person)
+  private async *countCall<Event>(
+    begin: () => () => void,
+    events: AsyncGenerator<Event>,
+  ): AsyncGenerator<Event> {
+    const end = begin()
     try {
       yield* events
     } finally {
@@ -231,16 +280,24 @@ export class People {
     this.record({ time, person: person.name, outcome: 'accepted', right: 'sign-in', request: how, ...entry })
   }
 
-  /** Writes an entry of the audit log soon. */
+  /** Writes an entry of the audit log soon; of the refusals of a person or an address, only some in a minute. */
   record(entry: AuditEntry): void {
     if (!this.areUsed || this.waiting.length >= maxWaitingEntries) return
+    const { outcome, person, address } = entry
+    const by = person === undefined ? `from ${address}` : `by ${person}`
+    if (outcome === 'refused' && this.refusals.add(by) !== undefined) return
     this.waiting.push(entry)
     void this.writeEntries()
   }
 
-  private async writeEntries(): Promise<void> {
-    if (this.isWriting) return
-    this.isWriting = true
+  private writeEntries(): Promise<void> {
+    this.writing ??= this.writeAll().finally(() => {
+      this.writing = undefined
+    })
+    return this.writing
+  }
+
+  private async writeAll(): Promise<void> {
     try {
       while (this.waiting.length > 0) {
         const entries = this.waiting.slice(0, 100)
@@ -251,8 +308,6 @@ export class People {
       // The next entry tries again.
       if (this.store.status().state === 'ready')
         this.say(`The audit log could not be written: ${toErrorMessage(thrown)}`)
-    } finally {
-      this.isWriting = false
     }
   }
 
@@ -260,6 +315,7 @@ export class People {
   async close(): Promise<void> {
     clearInterval(this.timer)
     this.stopListening()
+    await this.writing
     await this.writeEntries()
   }
 }
@@ -280,6 +336,10 @@ export function toPersonCookie({ name, hash = '' }: Person, secret: string): str
   const proof = createHmac('sha256', secret).update(`person ${name} ${hash}`).digest('base64url')
   return `p.${Buffer.from(name).toString('base64url')}.${proof}`
 }
+
+/** Whether the error refuses a call of a person: it lacks the right, the tool does not exist for it, or it made too many. */
+export const isCallRefusal = (thrown: unknown): boolean =>
+  thrown instanceof AppError && callRefusals.includes(thrown.code)
 
 /** A name can be an address of mail. */
 export const isPersonName = (name: string) => /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u.test(name)

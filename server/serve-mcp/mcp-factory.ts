@@ -52,6 +52,8 @@ export interface ServedCatalog {
   readonly call: Caller
   /** Lists what is not as it was approved without its texts; null: nothing is pinned here. */
   readonly pins: ServedPins
+  /** Is called with the name of a tool that is called and not served. */
+  readonly refused?: ((name: string) => void) | undefined
   /** The MCP servers among the sources say these at any time. */
   readonly notifications: Pick<Emitter<SourceNotification>, 'on'>
 }
@@ -98,7 +100,7 @@ interface ClientFacts {
 
 /** Returns a factory of servers that list and call through the handlers, once the sources of the catalog are open. */
 export function createMcpFactory(
-  served: Pick<ServedCatalog, 'catalog' | 'opened' | 'instructions' | 'notifications'>,
+  served: Pick<ServedCatalog, 'catalog' | 'opened' | 'instructions' | 'notifications' | 'refused'>,
   handlers: McpHandlers,
 ): McpFactory {
   const { instructions, catalog, notifications } = served
@@ -135,8 +137,10 @@ export function createMcpFactory(
         logs: connection === undefined ? true : connection.logs,
         task: tasks && isObject(wanted) ? { tasks, ttl: readTtl(ttl) } : undefined,
       })
-      if (answer === undefined)
+      if (answer === undefined) {
+        served.refused?.(params.name)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
+      }
       // The handlers return the blocks that the SDK's stricter type requires.
       return (await answer) as CallToolResult
     })

@@ -28,6 +28,7 @@ export interface ScriptedCatalog {
   /** Resolves when every source has returned its list or failed. */
   readonly opened: Promise<unknown>
   readonly notifications: ServedCatalog['notifications']
+  readonly refused?: ServedCatalog['refused']
 }
 
 const scriptToolName = 'run_script'

@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { isLoopback } from '../fetch/loopback.ts'
-import { bridgeGuard } from '../http/bridge-guard.ts'
+import { type BridgeAccess, bridgeGuard, recordRefusal } from '../http/bridge-guard.ts'
 import { listenAt } from '../http/listen.ts'
 import { serverToken, type TokenContext, type TokenInput } from '../http/token.ts'
 import type { People, Person } from '../people/people.ts'
@@ -87,8 +87,8 @@ export async function overHttp(
     signal: AbortSignal
     /** The people that are served besides those who have the token. */
     readonly people?: People | undefined
-    /** Returns the servers of a person. */
-    readonly factoryFor?: ((person: Person) => McpFactory) | undefined
+    /** Returns the servers of a person, which call `refused` with the tool of each call that is refused. */
+    readonly factoryFor?: ((person: Person, refused: (target: string) => void) => McpFactory) | undefined
   },
   command = 'mcp',
 ): Promise<string> {
@@ -98,6 +98,7 @@ export async function overHttp(
   const otherwise = input.withoutToken ? 'none' : 'random'
   const { token, isRandom } = await serverToken(input, { ...reach, otherwise }, context)
   const { people } = context
+  const access: BridgeAccess = { token, loopback, people, program: `${command} --http` }
   const operator = createEndpoint(factory)
   // A session belongs to one person, and its server has only what this person sees.
   const endpoints = new LRUCache<string, McpEndpoint>({
@@ -109,7 +110,8 @@ export async function overHttp(
     const key = JSON.stringify(person)
     const known = endpoints.get(key)
     if (known !== undefined) return known
-    const { answer, close } = createEndpoint(context.factoryFor(person))
+    const refused = (target: string) => recordRefusal(access, { person, what: 'call', target })
+    const { answer, close } = createEndpoint(context.factoryFor(person, refused))
     // The calls of a session go on without a connection, so they end with its servers.
     const stop = people?.whileValid(person, () => endpoints.delete(key))
     const endpoint: McpEndpoint = {
@@ -124,7 +126,7 @@ export async function overHttp(
   }
   const app = new Hono()
   app.onError((thrown, answer) => answer.text(`${toAppError(thrown).detail}\n`, 500))
-  app.use(bridgeGuard({ token, loopback, people }))
+  app.use(bridgeGuard(access))
   app.all('/mcp', async request => findEndpoint(request.get('person')).answer(request.req.raw))
   const { server, url } = await listenAt(app, input.host, input.port)
   write(`toolscope ${command} ready: ${url}/mcp\n`)

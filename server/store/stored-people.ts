@@ -1,6 +1,6 @@
 /** The people of a team and the audit log in the store. A token is stored only as its hash. */
 import { createHash, randomBytes, randomInt } from 'node:crypto'
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { AuditEntry, PersonState } from '../../core/api/people.ts'
 import { personRights } from '../../core/api/rights.ts'
 import { AppError } from '../../core/errors.ts'
@@ -174,14 +174,17 @@ async function change(
   )
 }
 
-/** Only so many of the newest entries are kept. */
+/** Only so many of the newest entries stay. */
 const maxAuditEntries = 100_000
+/** Fewer entries of refused requests stay: a flood of guesses must not push the changes out. */
+const maxRefusedEntries = 40_000
+const maxAnonymousEntries = 10_000
 /** After so many new entries the oldest are deleted. */
 const pruneEvery = 1_000
 let addedCount = 0
 let counter = randomInt(seqsPerMillisecond)
 
-/** Adds entries to the audit log, which keeps the newest 100,000. */
+/** Adds entries to the audit log, which keeps the newest 100,000, among them 40,000 of refused requests. */
 export async function addAuditEntries(store: Store, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return
   const bounded = (text: string | undefined) => (text === undefined ? null : storableText(text, 1_000))
@@ -209,16 +212,17 @@ export async function addAuditEntries(store: Store, entries: readonly AuditEntry
   addedCount += entries.length
   if (addedCount < pruneEvery) return
   addedCount = 0
-  const beyond = await store
-    .database()
-    .selectFrom('audit')
-    .select('seq')
-    .orderBy('seq', 'desc')
-    .offset(maxAuditEntries)
-    .limit(1)
-    .executeTakeFirst()
-  if (beyond !== undefined)
-    await store.database().deleteFrom('audit').where('seq', '<=', beyond.seq).execute()
+  await pruneAudit(store, maxAuditEntries, sql`true`)
+  await pruneAudit(store, maxRefusedEntries, sql`outcome = 'refused'`)
+  await pruneAudit(store, maxAnonymousEntries, sql`outcome = 'refused' and person is null`)
+}
+
+/** Deletes the entries of a kind that are older than its newest `max`. */
+async function pruneAudit(store: Store, max: number, isOfKind: RawBuilder<SqlBool>): Promise<void> {
+  const newest = store.database().selectFrom('audit').select('seq').where(isOfKind)
+  const beyond = await newest.orderBy('seq', 'desc').offset(max).limit(1).executeTakeFirst()
+  if (beyond === undefined) return
+  await store.database().deleteFrom('audit').where(isOfKind).where('seq', '<=', beyond.seq).execute()
 }
 
 /** Returns entries of the audit log, newest first. */
