@@ -233,8 +233,8 @@ export class McpSession implements Session {
     )
   }
 
-  async send(text: string, person?: string): Promise<void> {
-    sendText((await this.connected()).client, text, this.answerTimeoutMs, person)
+  async send(...[text, author]: Parameters<NonNullable<Session['send']>>): Promise<void> {
+    sendText((await this.connected()).client, text, this.answerTimeoutMs, author)
   }
 
   async close(): Promise<void> {

@@ -43,6 +43,7 @@ beforeAll(async () => {
   const rights = ['read', 'call', 'write'] as const
   for (const name of ['ada', 'eve', 'mallory', 'josé'])
     tokens[name] = await addPerson(store, { name, rights })
+  tokens.admin = await addPerson(store, { name: 'admin', rights: [...rights, 'sources'] })
   tokens.single = await addPerson(store, { name: 'single', rights, callsAtATime: 1 })
   tokens.quick = await addPerson(store, { name: 'quick', rights, callsAMinute: 2 })
   const environment = { ...data, TOOLSCOPE_TOKEN: token }
@@ -73,6 +74,40 @@ describe('messages that a person writes to a server', () => {
       expect((await sendMessage('eve', 'tasks', message)).status).toBe(403)
     expect((await sendMessage('eve', 'tasks', { result: {}, id: 1 })).status).toBe(400)
     expect((await sendMessage('operator', 'tasks', cancelled)).status).toBe(200)
+  })
+
+  it('change the session that all share only with the right "sources"', async () => {
+    const methods = {
+      initialize: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 't', version: '1' },
+      },
+      'logging/setLevel': { level: 'emergency' },
+      'resources/subscribe': { uri: 'x:y' },
+      'resources/unsubscribe': { uri: 'x:y' },
+      'subscriptions/listen': { notifications: {} },
+      'acme/changeAll': {},
+      'tools/list ': {},
+    }
+    for (const [method, params] of Object.entries(methods)) {
+      const { status, text } = await sendMessage('eve', 'acme', { id: 1, method, params })
+      expect([method, status, text]).toEqual([
+        method,
+        403,
+        expect.stringContaining('has no right \\"sources\\"'),
+      ])
+    }
+    const answered = { name: 'echo', arguments: {}, inputResponses: {}, requestState: 'of a call of ada' }
+    for (const name of ['eve', 'admin'])
+      expect(
+        (await sendMessage(name, 'acme', { id: 1, method: 'tools/call', params: answered })).status,
+      ).toBe(403)
+    const setLevel = { id: 1, method: 'logging/setLevel', params: { level: 'debug' } }
+    for (const name of ['admin', 'operator'])
+      expect((await sendMessage(name, 'acme', setLevel)).status).toBe(200)
+    for (const method of ['ping', 'tools/list', 'resources/list', 'prompts/list'])
+      expect((await sendMessage('eve', 'acme', { id: 1, method })).status).toBe(200)
   })
 
   it('count as calls, and are in the audit log', async () => {

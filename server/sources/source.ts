@@ -141,6 +141,13 @@ export interface AnswerWithResult extends GivenAnswer {
   readonly result?: Readonly<Record<string, unknown>>
 }
 
+/** The person that wrote a message to a server. */
+export interface MessageAuthor {
+  readonly name: string
+  /** Why the person may not change the session, which all share; undefined if it may. */
+  readonly sessionRefusal: string | undefined
+}
+
 export interface CallerFacts {
   /** Absent: the call begins one. */
   readonly trace?: CallTrace | undefined
@@ -278,10 +285,10 @@ export interface Session {
   readonly directory?: string | undefined
   /**
    * Sends a request or a notification of JSON-RPC, a request with a new id. Its answer is on the wire. Throws AppError
-   * `request-invalid` if the text is neither. Absent if the source does not speak JSON-RPC. A `person` may send only what
-   * does not concern the calls of others.
+   * `request-invalid` if the text is neither. Absent if the source does not speak JSON-RPC. An author that
+   * is a person may send only what does not concern others.
    */
-  send?: ((text: string, person?: string) => Promise<void>) | undefined
+  send?: ((text: string, author?: MessageAuthor) => Promise<void>) | undefined
   /** A change of the watched files needs a new session, because the running program is still the previous one. */
   readonly renews?: boolean | undefined
   /**

@@ -5,6 +5,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { getWire } from '../../catalog/create-wire.ts'
 import type { Pins } from '../../pins/source-pins.ts'
 import type { Recordings } from '../../wire/recordings.ts'
+import { describeRefusal } from '../gate.ts'
 import { serve } from '../serve-endpoints.ts'
 
 export const wireRoutes = ({ sources }: Catalog, pins: Pins, recordings: Recordings) => {
@@ -40,7 +41,9 @@ export const wireRoutes = ({ sources }: Catalog, pins: Pins, recordings: Recordi
       // The message may be a call of any tool, prompt or resource.
       await pins.demandItems(name, () => true)
       const after = find(name).lastSeq
-      await session.send(text, person?.name)
+      const right = 'sources'
+      const sessionRefusal = describeRefusal({ key: 'POST /api/sources/{name}/wire/send', right }, context)
+      await session.send(text, person && { name: person.name, sessionRefusal })
       return { after }
     },
     'GET /api/recordings': () => ({ recordings: recordings.list() }),
