@@ -16,7 +16,7 @@ import type { ExampleKeeper } from './checks/example-keeper.ts'
 import type { History } from './history/history.ts'
 import type { AppSandbox } from './http/app-sandbox.ts'
 import { errorAnswer } from './http/error-answer.ts'
-import { type Gate, type RequestOwner, withGate, withOwner } from './http/gate.ts'
+import { endWithPerson, type Gate, type RequestOwner, withGate, withOwner } from './http/gate.ts'
 import { LiveEvents } from './http/live-events.ts'
 import { appRoutes } from './http/routes/apps.ts'
 import { clientRoutes } from './http/routes/clients.ts'
@@ -126,6 +126,11 @@ export function createApp(parts: AppParts): Hono {
   app.use(withGate(parts.gate))
   app.use(withActivity(parts.activity))
   app.use(guard(parts.access, createRefusalAudit(contract)))
+  // Before the body is read, which may take minutes.
+  app.use((context, next) => {
+    endWithPerson(context)
+    return next()
+  })
   app.use(limitBody)
   // A person that may not open sources has routes of its own, with only the parts that it may know of.
   app.use('/api/*', async (request, next) => {

@@ -146,6 +146,21 @@ export const endpointReaches: Readonly<Record<keyof Contract, EndpointReach>> = 
   'DELETE /api/recordings/{id}': 'own',
 }
 
+/** The endpoints without a call that start a program or ask a server: for the limits of a person they are calls. */
+const countedEndpoints: ReadonlySet<string> = new Set<keyof Contract>([
+  'POST /api/agents/{source}/{name}/instructions',
+  'POST /api/apps/resources',
+  'POST /api/sources/{name}/refresh',
+])
+
+/** Counts a request that counts as a call of its person. Throws AppError `too-many-requests`. Call the returned function at its end. */
+export function beginRequest({ key }: WantedEndpoint, context: Context): () => void {
+  const person = context.get('person')
+  const people = context.get('gate')?.people
+  const isCounted = person !== undefined && people !== undefined && countedEndpoints.has(key)
+  return isCounted ? people.begin(person) : () => {}
+}
+
 /** Makes the gate available to every route. */
 export const withGate =
   (gate: Gate): MiddlewareHandler =>

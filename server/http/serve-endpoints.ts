@@ -14,7 +14,7 @@ import {
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { describeTarget } from './audit-target.ts'
 import { errorAnswer } from './error-answer.ts'
-import { audit, auditCallRefusal, describeRefusal, endWithPerson } from './gate.ts'
+import { audit, auditCallRefusal, beginRequest, describeRefusal } from './gate.ts'
 
 const maxBodyBytes = 32 * 1024 * 1024
 
@@ -118,19 +118,21 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
   }
   const { given, bodyText } = await readRequest(endpoint, context)
   audit(wanted, context, 'accepted', () => describeTarget(endpoint, given))
-  // Also an answer that is not streamed can take long: a call, or a wait for new messages.
-  endWithPerson(context)
   if (endpoint.format === 'lines') context.header('Content-Type', 'application/x-ndjson; charset=utf-8')
   const left = new AbortController()
   const { signal } = context.req.raw
   signal.addEventListener('abort', () => left.abort(), { once: true })
   if (signal.aborted) left.abort()
+  let end = () => {}
   try {
+    end = beginRequest(wanted, context)
     const returned = await handler({ ...given, signal: left.signal, bodyText, context })
     return returned === otherRoute ? await next() : await answerWith(returned, endpoint, context, left)
   } catch (thrown) {
     auditCallRefusal(wanted, context, thrown, () => describeTarget(endpoint, given))
     throw thrown
+  } finally {
+    end()
   }
 }
 

@@ -34,7 +34,9 @@ export function sendText(client: Client, text: string, timeoutMs: number, author
       ? client.request({ method, params }, anything, { timeout: timeoutMs })
       : client.notification({ method, params })
   // The wire has the answer, and an error too.
-  Promise.resolve(sent).catch(() => {})
+  void Promise.resolve(sent)
+    .catch(() => {})
+    .then(() => author?.ended())
 }
 
 /**

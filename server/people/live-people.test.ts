@@ -18,7 +18,7 @@ const ada = { name: 'ada@example.com', rights: ['read', 'call'] as const, source
 const refused = { outcome: 'refused', right: 'call', request: 'POST /api/invocations' } as const
 
 describe('audit log', () => {
-  it('has a bounded number of refusals: of each person, of each address, and of nobody', async () => {
+  it('has a bounded number of refusals and sign-ins', async () => {
     const database = await sqlite.create()
     const store = await database.open()
     await addPerson(store, ada)
@@ -36,13 +36,15 @@ describe('audit log', () => {
     for (let count = 0; count < 200; count += 1) {
       reader.record(guess)
       reader.record({ ...refused, time, person: 'bob' })
+      reader.recordSignIn({ name: 'zoe', rights: ['read'] }, { address: '10.0.0.8' }, 'page')
     }
     await reader.close()
     const entries = await listAudit(store, { limit: 100_000 })
     const count = (check: (entry: AuditEntry) => boolean) => entries.filter(check).length
     expect(count(({ person }) => person === 'eve')).toBe(1)
-    expect(count(({ outcome }) => outcome === 'accepted')).toBe(1)
+    expect(count(({ right }) => right === 'write')).toBe(1)
     expect(count(({ person }) => person === 'bob')).toBe(100)
+    expect(count(({ person }) => person === 'zoe')).toBe(100)
     expect(count(({ address }) => address !== undefined)).toBeLessThan(11_200)
     await database.remove()
   })

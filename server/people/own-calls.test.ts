@@ -1,5 +1,6 @@
 /** The calls of people in the built program: others cannot end or answer them, and they end with the token. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -41,10 +42,12 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'proxy-secret'), proxySecret)
   store = await openStore({ environment: data, say: () => {} })
   const rights = ['read', 'call', 'write'] as const
-  for (const name of ['ada', 'eve', 'mallory', 'josé'])
+  for (const name of ['ada', 'eve', 'mallory', 'josé', 'slow'])
     tokens[name] = await addPerson(store, { name, rights })
   tokens.admin = await addPerson(store, { name: 'admin', rights: [...rights, 'sources'] })
   tokens.single = await addPerson(store, { name: 'single', rights, callsAtATime: 1 })
+  tokens.two = await addPerson(store, { name: 'two', rights, callsAtATime: 2 })
+  tokens.often = await addPerson(store, { name: 'often', rights, callsAMinute: 2 })
   tokens.quick = await addPerson(store, { name: 'quick', rights, callsAMinute: 2 })
   const environment = { ...data, TOOLSCOPE_TOKEN: token }
   const proxy = ['--user-header', 'X-Forwarded-User', '--proxy-secret-file', 'proxy-secret']
@@ -128,6 +131,26 @@ describe('messages that a person writes to a server', () => {
       )
     })
   })
+
+  it('count as calls at a time until they are answered', async () => {
+    const hang = { method: 'tools/call', params: { name: 'hang', arguments: {} } }
+    const statuses = []
+    for (let id = 1; id < 4; id += 1)
+      statuses.push((await sendMessage('two', 'other', { id, ...hang })).status)
+    expect(statuses).toEqual([200, 200, 429])
+    const echo = { method: 'tools/call', params: { name: 'echo', arguments: { message: 'x' } } }
+    for (let id = 1; id < 5; id += 1)
+      await waitFor(async () =>
+        expect((await sendMessage('single', 'acme', { id, ...echo })).status).toBe(200),
+      )
+  })
+})
+
+describe('limits of calls', () => {
+  it('count what starts a program or asks a server without a call', async () => {
+    const refresh = async () => (await as('often', '/api/sources/acme/refresh', { body: {} })).status
+    expect([await refresh(), await refresh(), await refresh()]).toEqual([200, 200, 429])
+  })
 })
 
 describe('tasks', () => {
@@ -178,6 +201,33 @@ describe('calls and answers that run when a token is revoked', () => {
     expect(await Promise.all(answers)).toEqual(['ended', 'ended', 'ended'])
     await waitFor(async () => expect(await outcomes()).toEqual(['cancelled', 'cancelled']))
   })
+})
+
+it('request: does nothing if its body arrives after the token was revoked', async () => {
+  const { hostname, host, port } = new URL(server.origin)
+  const body = JSON.stringify({ ref: 'acme/echo', input: { message: 'after' } })
+  const begin = async (name: string, ...headers: readonly string[]) => {
+    const socket = connect(Number(port), hostname)
+    const lines = [`Host: ${host}`, `Authorization: Bearer ${tokens[name]}`, 'Content-Type: application/json']
+    socket.write(['POST /api/invocations HTTP/1.1', ...lines, ...headers, '', ''].join('\r\n'))
+    socket.on('error', () => {})
+    let answer = ''
+    socket.on('data', data => {
+      answer += data
+    })
+    const ended = new Promise<string>(resolve => socket.once('close', () => resolve(answer)))
+    return { socket, ended }
+  }
+  const whole = await begin('slow', `Content-Length: ${body.length}`)
+  const chunked = await begin('slow', 'Transfer-Encoding: chunked')
+  whole.socket.write(body.slice(0, 5))
+  chunked.socket.write(`5\r\n${body.slice(0, 5)}\r\n`)
+  // The requests were admitted: a sign-in is an entry of the audit log.
+  await waitFor(async () =>
+    expect((await as('operator', '/api/audit?person=slow')).text).toContain('"sign-in"'),
+  )
+  await revokePerson(store, 'slow')
+  expect(await Promise.all([whole.ended, chunked.ended])).toEqual(['', ''])
 })
 
 it('comparison of results: makes no more calls at a time than the person may', async () => {

@@ -21,8 +21,8 @@ import {
 /** The store announces changes; a lost announcement is made up for after this time, and a token expires. */
 const checkEveryMs = 1_000
 const minuteMs = 60_000
-/** Refused requests of a person, or of an address without one, that are in the audit log for a minute. */
-const maxRefusals = 100
+/** Refused requests, and sign-ins, of a person or of an address without one, that the audit log gets in a minute. */
+const maxRepeated = 100
 /** The errors by which a call of a person is refused: others are the result of a call. */
 const callRefusals: readonly AppErrorCode[] = ['not-allowed', 'too-many-requests', 'tool-not-found']
 /** Entries of the audit log that wait while the store does not answer. */
@@ -89,7 +89,7 @@ export class People {
   private readonly open = new Map<object, { readonly person: Person; end(): void }>()
   private readonly usage = new Map<string, Usage>()
   private readonly signedIn = new Set<string>()
-  private readonly refusals = new MinuteLimit(maxRefusals)
+  private readonly repeated = new MinuteLimit(maxRepeated)
   private waiting: AuditEntry[] = []
   private writing: Promise<void> | undefined
   private readonly timer: NodeJS.Timeout
@@ -245,12 +245,11 @@ export class People {
     }
   }
 
-  /** Counts a message that a person sends to a server by itself. Throws AppError `too-many-requests` as a call. */
-  countMessage(person: Person): void {
-    this.begin(person)()
-  }
-
-  private begin({ name, callsAtATime, callsAMinute }: Person): () => void {
+  /**
+   * Counts a call of a person, or what counts as one. Throws AppError `too-many-requests` if the person makes too many.
+   * Returns a function that ends it; call it once.
+   */
+  begin({ name, callsAtATime, callsAMinute }: Person): () => void {
     const usage = this.usage.get(name) ?? { running: 0, begun: [] }
     this.usage.set(name, usage)
     const now = performance.now()
@@ -280,12 +279,13 @@ export class People {
     this.record({ time, person: person.name, outcome: 'accepted', right: 'sign-in', request: how, ...entry })
   }
 
-  /** Writes an entry of the audit log soon; of the refusals of a person or an address, only some in a minute. */
+  /** Writes an entry of the audit log soon; of what anybody can repeat without a right, only some in a minute. */
   record(entry: AuditEntry): void {
     if (!this.areUsed || this.waiting.length >= maxWaitingEntries) return
-    const { outcome, person, address } = entry
+    const { outcome, right, person, address } = entry
     const by = person === undefined ? `from ${address}` : `by ${person}`
-    if (outcome === 'refused' && this.refusals.add(by) !== undefined) return
+    const needsNoRight = outcome === 'refused' || right === 'sign-in'
+    if (needsNoRight && this.repeated.add(`${outcome} ${by}`) !== undefined) return
     this.waiting.push(entry)
     void this.writeEntries()
   }

@@ -146,6 +146,8 @@ export interface MessageAuthor {
   readonly name: string
   /** Why the person may not change the session, which all share; undefined if it may. */
   readonly sessionRefusal: string | undefined
+  /** Is called once the message is answered, or its time is over. */
+  ended(): void
 }
 
 export interface CallerFacts {

@@ -33,7 +33,7 @@ export const wireRoutes = ({ sources }: Catalog, pins: Pins, recordings: Recordi
     'POST /api/sources/{name}/wire/send': async ({ params: { name }, body: { text }, context }) => {
       const { session } = sources.get(name)
       const person = context.get('person')
-      if (person !== undefined) context.get('gate')?.people?.countMessage(person)
+      const people = context.get('gate')?.people
       if (session?.send === undefined)
         throw new AppError('request-invalid', `"${name}" is not an open MCP server`, {
           hint: 'Start it first. A message of another kind of source is sent by calling its tool.',
@@ -43,7 +43,13 @@ export const wireRoutes = ({ sources }: Catalog, pins: Pins, recordings: Recordi
       const after = find(name).lastSeq
       const right = 'sources'
       const sessionRefusal = describeRefusal({ key: 'POST /api/sources/{name}/wire/send', right }, context)
-      await session.send(text, person && { name: person.name, sessionRefusal })
+      const ended = person && people?.begin(person)
+      if (person === undefined || ended === undefined) await session.send(text)
+      else
+        await session.send(text, { name: person.name, sessionRefusal, ended }).catch(thrown => {
+          ended()
+          throw thrown
+        })
       return { after }
     },
     'GET /api/recordings': () => ({ recordings: recordings.list() }),
