@@ -32,6 +32,8 @@ declare module 'hono' {
     gate: Gate
     /** The person that sent the request; undefined: the operator. */
     person: Person | undefined
+    /** Whether the request has a person or the operator by its cookie, or by the sign-in of a proxy. */
+    isAdmitted: boolean
   }
 }
 

@@ -109,6 +109,8 @@ export const securityHeaders =
     headers.set('Cross-Origin-Opener-Policy', 'same-origin')
     headers.set('Cross-Origin-Resource-Policy', 'same-origin')
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+    const owner = toPageOwner(context)
+    if (owner !== undefined) headers.set(pageOwnerHeader, owner)
   }
 
 /**
@@ -215,9 +217,33 @@ export function guard(access: Access, onRefusal: (context: Context) => void = ()
         'a request that changes something carries an Origin header or the bearer token',
       )
     context.set('person', person)
+    context.set('isAdmitted', true)
+    const owner = toPageOwner(context)
+    const ofPage = context.req.header(pageOwnerHeader)
+    if (ofPage !== undefined && owner !== undefined && ofPage !== owner) {
+      const error = new AppError('not-allowed', 'another person signed in with this browser', {
+        hint: 'Load the page again to see whose it is now.',
+      })
+      return errorAnswer(context, error)
+    }
     if (how === 'proxy') recordSignIn(context, how)
     return next()
   }
+}
+
+/**
+ * Each answer names the person that the request was admitted for, and the page sends the name of its first answer: a
+ * sign-in in another tab replaces the cookie, and what is then called in this tab must not be a call of the other person.
+ */
+const pageOwnerHeader = 'x-page-person'
+
+/** Undefined without people, and before a request is admitted. */
+function toPageOwner(context: Context): string | undefined {
+  const isAdmitted = context.get('isAdmitted') === true
+  const person = context.get('person')
+  if (!isAdmitted || context.get('gate')?.people?.areUsed !== true) return undefined
+  // No name of a person begins with this character.
+  return person === undefined ? '*' : encodeURIComponent(person.name)
 }
 
 /** Need no token. */

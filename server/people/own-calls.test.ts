@@ -203,6 +203,21 @@ describe('calls and answers that run when a token is revoked', () => {
   })
 })
 
+it('page: is refused after another person signed in with the same browser', async () => {
+  const enter = async (name: string) => {
+    const { headers } = await sendTo(server.origin, `/?token=${tokens[name]}`, {})
+    return { cookie: String(headers.get('set-cookie')).split(';')[0] ?? '', 'sec-fetch-site': 'same-origin' }
+  }
+  const read = (headers: Record<string, string>) => sendTo(server.origin, '/api/rights', { headers })
+  const ada = await enter('ada')
+  const person = (await read(ada)).headers.get('x-page-person') ?? ''
+  expect(person).toBe('ada')
+  expect((await read({ ...ada, 'x-page-person': person })).status).toBe(200)
+  const refused = await read({ ...(await enter('josé')), 'x-page-person': person })
+  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('Load the page again')])
+  expect(refused.headers.get('x-page-person')).toBe('jos%C3%A9')
+})
+
 it('request: does nothing if its body arrives after the token was revoked', async () => {
   const { hostname, host, port } = new URL(server.origin)
   const body = JSON.stringify({ ref: 'acme/echo', input: { message: 'after' } })

@@ -35,17 +35,24 @@ export function buildEndpointUrl(key: EndpointKey, { params = {}, query = {} }: 
   return search.size > 0 ? `${path}?${search}` : path
 }
 
+/** The person of this page, as its first answer names it. The server refuses the page once the browser is that of another. */
+let owner: string | undefined
+const ownerHeader = 'x-page-person'
+
 /** Calls fetch. A refusal or a lost connection becomes an AppError; an abort stays an abort. */
 async function fetchFrom(key: EndpointKey, parts: RequestParts): Promise<Response> {
   const [method = ''] = key.split(' ', 1)
   const { body, signal = null } = parts
-  const headers = { 'content-type': 'application/json' }
   let response: Response
   try {
     response = await fetch(buildEndpointUrl(key, parts), {
       method,
       signal,
-      ...(body !== undefined && { headers, body: JSON.stringify(body) }),
+      headers: {
+        ...(owner !== undefined && { [ownerHeader]: owner }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
   } catch (thrown) {
     if (signal?.aborted) throw thrown
@@ -55,6 +62,7 @@ async function fetchFrom(key: EndpointKey, parts: RequestParts): Promise<Respons
     })
   }
   if (!response.ok) throw await refusal(response)
+  owner ??= response.headers.get(ownerHeader) ?? undefined
   return response
 }
 
