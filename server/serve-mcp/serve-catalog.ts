@@ -1,11 +1,13 @@
 /** Serves the catalog as an MCP server over stdio or at an address. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { isLoopback } from '../fetch/loopback.ts'
-import { type BridgeAccess, bridgeGuard, recordRefusal } from '../http/bridge-guard.ts'
+import { type BridgeAccess, bridgeGuard, type GuardedRequest, recordRefusal } from '../http/bridge-guard.ts'
+import { readSender } from '../http/gate.ts'
 import { listenAt } from '../http/listen.ts'
 import { serverToken, type TokenContext, type TokenInput } from '../http/token.ts'
 import type { People, Person } from '../people/people.ts'
@@ -98,6 +100,8 @@ export async function overHttp(
   const otherwise = input.withoutToken ? 'none' : 'random'
   const { token, isRandom } = await serverToken(input, { ...reach, otherwise }, context)
   const { people } = context
+  /** The sender of the request of a call: the server of a session, which makes the call, does not know it. */
+  const senders = new AsyncLocalStorage<Pick<GuardedRequest, 'headers' | 'address'>>()
   const access: BridgeAccess = { token, loopback, people, program: `${command} --http` }
   const operator = createEndpoint(factory)
   // A session belongs to one person, and its server has only what this person sees.
@@ -110,7 +114,8 @@ export async function overHttp(
     const key = JSON.stringify(person)
     const known = endpoints.get(key)
     if (known !== undefined) return known
-    const refused = (target: string) => recordRefusal(access, { person, what: 'call', target })
+    const refused = (target: string) =>
+      recordRefusal(access, { ...senders.getStore(), person, what: 'call', target })
     const { answer, close } = createEndpoint(context.factoryFor(person, refused))
     // The calls of a session go on without a connection, so they end with its servers.
     const stop = people?.whileValid(person, () => endpoints.delete(key))
@@ -127,7 +132,10 @@ export async function overHttp(
   const app = new Hono()
   app.onError((thrown, answer) => answer.text(`${toAppError(thrown).detail}\n`, 500))
   app.use(bridgeGuard(access))
-  app.all('/mcp', async request => findEndpoint(request.get('person')).answer(request.req.raw))
+  app.all('/mcp', async request => {
+    const sender = { headers: request.req.header(), address: readSender(request).address }
+    return senders.run(sender, () => findEndpoint(request.get('person')).answer(request.req.raw))
+  })
   const { server, url } = await listenAt(app, input.host, input.port)
   write(`toolscope ${command} ready: ${url}/mcp\n`)
   if (isRandom) say(`Clients send the header  Authorization: Bearer ${token}`)
