@@ -86,6 +86,21 @@ test('serve: aborts and ends the generator of lines when the client stops readin
   expect(ended).toHaveBeenCalledWith(true)
 })
 
+test('serve: ends the generator of lines when only the headers are asked for', async () => {
+  const ended = vi.fn()
+  const app = serving(async function* (signal) {
+    try {
+      yield { n: 1 }
+      await setTimeoutPromise(60_000, undefined, { signal }).catch(() => {})
+      yield { n: 2 }
+    } finally {
+      ended(signal.aborted)
+    }
+  })
+  expect((await app.request('/api/lines', { method: 'HEAD' })).status).toBe(200)
+  expect(ended).toHaveBeenCalledWith(true)
+})
+
 test('serve: answers 500 for an early error, and breaks the stream off for a late one', async () => {
   const soon = serving(async function* () {
     yield { n: 1 }

@@ -127,7 +127,11 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
   try {
     end = beginRequest(wanted, context)
     const returned = await handler({ ...given, signal: left.signal, bodyText, context })
-    return returned === otherRoute ? await next() : await answerWith(returned, endpoint, context, left)
+    if (returned === otherRoute) return await next()
+    const response = await answerWith(returned, endpoint, context, left)
+    // Hono drops the body of such an answer: a stream would stay open until the server ends.
+    if (context.req.method === 'HEAD') await response.body?.cancel()
+    return response
   } catch (thrown) {
     auditCallRefusal(wanted, context, thrown, () => describeTarget(endpoint, given))
     throw thrown
