@@ -111,6 +111,41 @@ describe.each(databases)('people in $dialect', kind => {
     await replicas[0]?.load()
     expect(nameOf(replicas[0] as People, late)).toBeUndefined()
   })
+
+  it.skipIf(kind.dialect === 'sqlite')(
+    'are revoked while all connections of a replica are in use',
+    async () => {
+      const busy = await database.open()
+      const people = await openPeople(busy, () => {})
+      const [eve, bob] = [
+        await addPerson(store, { name: 'eve', rights: ['read'] }),
+        await addPerson(store, { name: 'bob', rights: ['read'] }),
+      ]
+      await waitFor(() => expect([nameOf(people, eve), nameOf(people, bob)]).toEqual(['eve', 'bob']))
+      let free = () => {}
+      const freed = new Promise<void>(resolve => {
+        free = resolve
+      })
+      const holders = Array.from({ length: busy.pool()?.max ?? 0 }, () =>
+        busy
+          .database()
+          .transaction()
+          .execute(() => freed),
+      )
+      await waitFor(() => expect(busy.pool()).toMatchObject({ idle: 0, open: busy.pool()?.max }))
+      const ended: string[] = []
+      people.whileValid(people.byToken(eve), () => ended.push('eve'))
+      people.whileValid(people.byToken(bob), () => ended.push('bob'))
+      await revokePerson(store, 'eve')
+      await waitFor(() => expect([ended, nameOf(people, eve)]).toEqual([['eve'], undefined]))
+      expect(nameOf(people, bob)).toBe('bob')
+      const again = await rotateToken(store, 'bob')
+      free()
+      await Promise.all(holders)
+      await waitFor(() => expect(nameOf(people, again)).toBe('bob'))
+      await people.close()
+    },
+  )
 })
 
 describe('people that a proxy signs in, with rights for those of no list', () => {

@@ -21,6 +21,8 @@ import {
 /** The store announces changes; a lost announcement is made up for after this time, and a token expires. */
 const checkEveryMs = 1_000
 const minuteMs = 60_000
+/** A person whose change is announced and could not be read within this time is refused until it is read. */
+const maxUnreadMs = 1_000
 /** Refused requests, and sign-ins, of a person or of an address without one, that the audit log gets in a minute. */
 const maxRepeated = 100
 /** The errors by which a call of a person is refused: others are the result of a call. */
@@ -83,6 +85,8 @@ export class People {
   private byHash: ReadonlyMap<string, StoredPerson> = new Map()
   /** Names without their case: an identity provider may let a user write the same name in another case. */
   private byFoldedName: ReadonlyMap<string, StoredPerson> = new Map()
+  /** When the first change of a person was announced that was not read yet, as `performance.now()`. */
+  private readonly unread = new Map<string, number>()
   private revision = -1
   private isLoading = false
   private isStale = false
@@ -101,6 +105,7 @@ export class People {
     this.say = say
     this.proxy = proxy
     this.stopListening = store.onChange(({ kind, id }) => {
+      if (kind === 'people' && !this.unread.has(id)) this.unread.set(id, performance.now())
       if (kind === 'people' || (kind === 'status' && id === 'ready')) void this.load(true)
     })
     this.timer = setInterval(() => void this.load(false), checkEveryMs)
@@ -113,7 +118,8 @@ export class People {
   }
 
   /**
-   * Reads the people again if they changed. Never rejects: without the store, those that were read last stay.
+   * Reads the people again if they changed. Never rejects: without the store, those that were read last stay. A person
+   * whose change could not be read is refused: the store may be busy with the requests of the one that was revoked.
    *
    * @param isChanged the store has announced a change
    */
@@ -125,14 +131,16 @@ export class People {
       return
     }
     this.isLoading = true
+    const startedAt = performance.now()
     try {
       const revision = await peopleRevision(this.store)
-      if (isChanged || revision !== this.revision) {
+      if (isChanged || this.unread.size > 0 || revision !== this.revision) {
         const people = await listPeople(this.store)
         this.byName = new Map(people.map(person => [person.name, person]))
         this.byHash = new Map(people.map(person => [person.hash, person]))
         this.byFoldedName = new Map(people.map(person => [foldName(person.name), person]))
         this.revision = revision
+        for (const [name, since] of this.unread) if (since <= startedAt) this.unread.delete(name)
       }
     } catch {
       // The store reports its own failures.
@@ -151,7 +159,7 @@ export class People {
 
   /** Returns the person of a token: one hash and one lookup, whether the token is right or not. */
   byToken(token: string): Person | undefined {
-    return asPerson(this.byHash.get(hashToken(token)))
+    return this.asPerson(this.byHash.get(hashToken(token)))
   }
 
   /**
@@ -160,10 +168,11 @@ export class People {
    * its case, nor before the list was read once: it may be the name of somebody that is revoked or limited.
    */
   byProxy(name: string): Person {
-    const person = asPerson(this.byName.get(name))
+    const person = this.asPerson(this.byName.get(name))
     if (person !== undefined) return { ...person, hash: undefined }
     const rights = this.proxy?.rights
-    const isUnknown = this.revision >= 0 && !this.byFoldedName.has(foldName(name))
+    const isUnknown =
+      this.revision >= 0 && !this.byFoldedName.has(foldName(name)) && !this.hasUnreadChange(name)
     if (isUnknown && rights !== undefined && isPersonName(name)) return { name, rights }
     throw new AppError(
       'not-allowed',
@@ -177,16 +186,31 @@ export class People {
   /** Returns the person of a cookie; undefined if it is not the cookie of one. */
   byCookie(value: string, secret: string): Person | undefined {
     const [, encoded = ''] = /^p\.([\w-]{1,400})\.[\w-]+$/.exec(value) ?? []
-    const person = asPerson(this.byName.get(Buffer.from(encoded, 'base64url').toString('utf8')))
+    const person = this.asPerson(this.byName.get(Buffer.from(encoded, 'base64url').toString('utf8')))
     return person !== undefined && equalTexts(value, toPersonCookie(person, secret)) ? person : undefined
+  }
+
+  /** Undefined if the person is revoked, expired, or changed in a way that could not be read. */
+  private asPerson(stored: StoredPerson | undefined): Person | undefined {
+    if (stored === undefined || stored.revokedAt !== undefined) return undefined
+    const hasExpired = stored.expiresAt !== undefined && Date.parse(stored.expiresAt) <= Date.now()
+    return hasExpired || this.hasUnreadChange(stored.name) ? undefined : stored
+  }
+
+  private hasUnreadChange(name: string): boolean {
+    const since = this.unread.get(name) ?? this.unread.get('*')
+    return since !== undefined && performance.now() - since > maxUnreadMs
   }
 
   /** Whether the person still may do what it could when its request was accepted. */
   private isValid(person: Person): boolean {
     const known = this.byName.get(person.name) ?? this.byFoldedName.get(foldName(person.name))
-    if (known === undefined) return person.hash === undefined && this.proxy?.rights !== undefined
+    if (known === undefined)
+      return (
+        person.hash === undefined && this.proxy?.rights !== undefined && !this.hasUnreadChange(person.name)
+      )
     if (known.name !== person.name) return false
-    if (asPerson(known) === undefined) return false
+    if (this.asPerson(known) === undefined) return false
     return (person.hash === undefined || person.hash === known.hash) && hasSameRights(person, known)
   }
 
@@ -345,13 +369,6 @@ export const isCallRefusal = (thrown: unknown): boolean =>
 export const isPersonName = (name: string) => /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u.test(name)
 
 const foldName = (name: string) => name.normalize('NFKC').toLowerCase()
-
-/** Undefined if the person is revoked or expired. */
-function asPerson(stored: StoredPerson | undefined): Person | undefined {
-  if (stored === undefined || stored.revokedAt !== undefined) return undefined
-  const hasExpired = stored.expiresAt !== undefined && Date.parse(stored.expiresAt) <= Date.now()
-  return hasExpired ? undefined : stored
-}
 
 const hasSameRights = (one: Person, other: Person) =>
   one.rights.join() === other.rights.join() && one.sources?.join('\n') === other.sources?.join('\n')

@@ -49,7 +49,7 @@ function createToken() {
 export async function addPerson(store: Store, settings: PersonSettings, now = Date.now()): Promise<string> {
   const { token, hash, prefix } = createToken()
   const { name, rights, sources, callsAtATime, callsAMinute, expiresAt } = settings
-  await change(store, async (work, revision) => {
+  await change(store, name, async (work, revision) => {
     const before = await findRow(work, name)
     if (before !== undefined && before.revoked_at === null)
       throw new AppError('name-taken', `there is a person "${name}" already`, {
@@ -141,7 +141,7 @@ function update(
   values: Partial<Pick<PeopleTable, 'hash' | 'prefix' | 'revoked_at' | 'expires_at'>>,
   check: (row: Selectable<PeopleTable>) => void = () => {},
 ): Promise<void> {
-  return change(store, async (work, revision) => {
+  return change(store, name, async (work, revision) => {
     const row = await findRow(work, name)
     if (row === undefined || row.revoked_at !== null)
       throw new AppError('not-found', `there is no person "${name}"`, {
@@ -159,6 +159,7 @@ function update(
 /** Runs the work with the next revision, then announces it to every replica. */
 async function change(
   store: Store,
+  name: string,
   act: (work: Kysely<Tables>, revision: number) => Promise<void>,
 ): Promise<void> {
   await retryWhileTaken(() =>
@@ -169,7 +170,7 @@ async function change(
         .executeTakeFirst()
       // With the time in it, two commands at once hardly ever take the same number.
       await act(work, Math.max(Number(row?.revision ?? 0) + 1, Date.now()))
-      changed({ kind: 'people', id: '*' })
+      changed({ kind: 'people', id: name })
     }),
   )
 }
