@@ -48,7 +48,9 @@ export const bridgeCommand = defineCommand({
     people: z
       .boolean()
       .default(false)
-      .describe('Also accept the tokens of people, each with its rights: see toolscope people.'),
+      .describe(
+        'Also accept the tokens of people, each with its rights, and save each call in history: see toolscope people.',
+      ),
     ...openFields,
     trust: fields.trust.describe('Start what ./mcp.json names in this run without asking.'),
     maxCalls: fields.maxCalls,
@@ -92,10 +94,10 @@ export const bridgeCommand = defineCommand({
     )
     const config = openConfig({}, context)
     const pins = openPins({ catalog, config }, context)
-    const needsStore = input.history || input.people
-    const stored = needsStore ? await openHistory(input, config, context) : undefined
-    const history = input.history ? stored : undefined
-    const people = input.people && stored ? await openPeople(stored.store, context.say) : undefined
+    // History says which person made a call.
+    const needsHistory = input.history || input.people
+    const history = needsHistory ? await openHistory(input, config, context) : undefined
+    const people = input.people && history ? await openPeople(history.store, context.say) : undefined
     const validator = startValidator()
     const versions = history && snapshotsOfCalls(catalog.sources, history.store, context)
     const call = createCaller({
@@ -131,7 +133,7 @@ export const bridgeCommand = defineCommand({
       await catalog.close()
       await validator.close()
       await people?.close()
-      await stored?.close()
+      await history?.close()
     }
   },
 

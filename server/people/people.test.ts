@@ -20,8 +20,7 @@ let server: Running
 let bridge = ''
 let mcp = ''
 /** Ids of a call of `vault` and of one of `acme` by another person. */
-let secretCall = ''
-let otherCall = ''
+let [secretCall, otherCall] = ['', '']
 let recording = ''
 
 const people = async (...args: readonly string[]) => {
@@ -58,9 +57,8 @@ beforeAll(async () => {
   await add('mallory', '--rights', 'read,call,write,sources')
   await add('quick', '--rights', 'call', '--calls-a-minute', '2')
   await people('revoke', 'mallory')
-  const before = tokens.eve ?? ''
+  tokens.rotated = tokens.eve ?? ''
   tokens.eve = await people('rotate', 'eve')
-  tokens.rotated = before
   const store = await openStore({ environment: data, say: () => {} })
   tokens.expired = await addPerson(store, { name: 'late', rights: ['read'], expiresAt: Date.now() - 1 })
   await store.close()
@@ -326,6 +324,8 @@ describe('attempts to pass the rights of a person', () => {
     await people('revoke', 'eve')
     expect(await ending).toBe('ended')
     expect((await atBridge('eve', '/tools')).status).toBe(401)
+    const read = async () => (await send('/api/history?person=eve', { bearer: token })).text
+    await waitFor(async () => expect(await read()).toContain('"origin":"bridge"'))
   })
 
   it('are in the audit log, with sign-ins and changes', async () => {
