@@ -108,6 +108,7 @@ const generatedFinding = z.object({
 
 const checkedTool = z.object({
   ref: z.string(),
+  planned: z.number(),
   inputs: z.number(),
   calls: z.number(),
   verdicts: z.partialRecord(z.enum(answerVerdicts), z.number()),
@@ -121,6 +122,7 @@ const checkedTool = z.object({
 const generatedReport = z.object({
   seed: z.number(),
   ending: z.enum(runEndings),
+  sent: z.object({ planned: z.number(), sent: z.number(), percent: z.number() }),
   calls: z.number(),
   durationMs: z.number(),
   tools: list(checkedTool),

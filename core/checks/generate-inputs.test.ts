@@ -135,6 +135,19 @@ test('generate inputs: the maximum of inputs is kept, and what is missing is sai
   expect(unknowns.length).toBeGreaterThan(0)
 })
 
+test('generate inputs: a branch whose input is beyond the maximum is not exercised', () => {
+  const schema = object({
+    id: { anyOf: [{ type: 'integer' }, object({ name: { type: 'string' } }, { required: ['name'] })] },
+  })
+  const exercised = (maxInputs: number) => {
+    const { inputs, coverage, branchInputs } = generateInputs(schema, { maxInputs })
+    expect(branchInputs.every(input => inputs.includes(input))).toBe(true)
+    return coverage.branches
+  }
+  expect(exercised(100)).toEqual({ total: 2, exercised: 2 })
+  expect(exercised(1)).toEqual({ total: 2, exercised: 0 })
+})
+
 test('generate inputs: a schema that allows nothing has a problem and no inputs', () => {
   const { inputs, problem } = generateInputs({ allOf: [false], type: 'object' } as unknown as JsonSchema)
   expect(inputs).toEqual([])

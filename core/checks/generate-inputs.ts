@@ -74,6 +74,8 @@ export interface GeneratedInputs {
   /** The smallest valid input first, then those of each constraint, in the order of the schema. */
   readonly inputs: readonly GeneratedInput[]
   readonly coverage: SchemaCoverage
+  /** For each exercised branch, the valid input that takes it. */
+  readonly branchInputs: readonly GeneratedInput[]
   readonly unknowns: readonly UnknownConstraint[]
   /** Present if no valid input was found, with the reason: the schema is broken or allows nothing. */
   readonly problem?: string
@@ -108,9 +110,10 @@ class Generator {
   private readonly checks: InputChecks
   private readonly options: GenerateOptions
   private readonly inputs: GeneratedInput[] = []
-  private readonly texts = new Set<string>()
+  private readonly texts = new Map<string, GeneratedInput>()
   private readonly constraints = new Map<string, UnknownConstraint | undefined>()
-  private readonly branches = new Map<object, boolean>()
+  /** For each branch, the valid input that takes it, if one was found. */
+  private readonly branches = new Map<object, Json | undefined>()
   private readonly absorbed = new Map<object, boolean>()
   private readonly enumValues = { total: 0, exercised: 0 }
   private proofs = 0
@@ -153,14 +156,18 @@ class Generator {
   private summarize(): GeneratedInputs {
     const unknowns = [...this.constraints.values()].filter(unknown => unknown !== undefined)
     const { size } = this.constraints
-    const taken = [...this.branches.values()].filter(Boolean).length
+    // An input that was found is not sent if the maximum was reached before.
+    const branchInputs = [...this.branches.values()].flatMap(base =>
+      base === undefined ? [] : (this.texts.get(canonicalJson(base)) ?? []),
+    )
     return {
       inputs: this.inputs,
       coverage: {
         constraints: { total: size, exercised: size - unknowns.length },
-        branches: { total: this.branches.size, exercised: taken },
+        branches: { total: this.branches.size, exercised: branchInputs.length },
         enumValues: { ...this.enumValues },
       },
+      branchInputs,
       unknowns,
     }
   }
@@ -173,22 +180,26 @@ class Generator {
     this.add({ input, kind: 'valid', constraint, why, field, alsoBreaks: [] })
   }
 
-  private add(found: Omit<GeneratedInput, 'isBeyondDoubles'>): void {
+  /** Returns whether the input is one of those that are sent. */
+  private add(found: Omit<GeneratedInput, 'isBeyondDoubles'>): boolean {
     const text = canonicalJson(found.input)
-    if (this.isFull || this.texts.has(text)) return
-    this.texts.add(text)
-    this.inputs.push({ ...found, isBeyondDoubles: isBeyondDoubles(found.input) })
+    if (this.texts.has(text)) return true
+    if (this.isFull) return false
+    const input = { ...found, isBeyondDoubles: isBeyondDoubles(found.input) }
+    this.texts.set(text, input)
+    this.inputs.push(input)
+    return true
   }
 
   /* Invalid inputs. */
 
   private breakSite(site: SchemaSite): void {
     const { schema, pointer, path, base, isBranch } = site
-    if (isBranch) this.branches.set(schema, this.branches.get(schema) === true || base !== undefined)
+    if (isBranch) this.branches.set(schema, this.branches.get(schema) ?? base)
     for (const constraint of listConstraints(schema, pointer, path.length === 0)) {
       const key = constraintKey(constraint)
       if (this.constraints.has(key) && this.constraints.get(key) === undefined) continue
-      if (this.isFull) this.markUnknown(constraint, 'there are more constraints than the maximum of inputs')
+      if (this.isFull) this.markUnknown(constraint, tooMany)
       else if (base === undefined && this.isAbsorbed(site)) continue
       else if (base === undefined) this.markUnknown(constraint, 'no valid input was found that reaches it')
       else if (!this.breakConstraint(constraint, site, base) && !this.isAbsorbed(site))
@@ -224,8 +235,8 @@ class Generator {
       if (others.length === 0) break
     }
     if (best === undefined) return false
-    this.constraints.set(constraintKey(constraint), undefined)
-    this.add(best)
+    if (this.add(best)) this.constraints.set(constraintKey(constraint), undefined)
+    else this.markUnknown(constraint, tooMany)
     return true
   }
 
@@ -323,6 +334,8 @@ class Generator {
     }
   }
 }
+
+const tooMany = 'there are more constraints than the maximum of inputs'
 
 function toConstraint({ pointer, keyword, value }: SiteConstraint): Constraint {
   return { pointer, keyword, value }

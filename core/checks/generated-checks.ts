@@ -94,7 +94,9 @@ export interface GeneratedFinding {
 
 export interface CheckedTool {
   readonly ref: string
-  /** Inputs that were sent. */
+  /** Inputs of the plan. */
+  readonly planned: number
+  /** Inputs that were sent, without a call that the end of the run cancelled. */
   readonly inputs: number
   readonly calls: number
   /** Inputs by verdict. */
@@ -105,7 +107,7 @@ export interface CheckedTool {
   readonly coveragePercent: number
   readonly score: ContractScore
   readonly findings: number
-  /** Why inputs of the plan were not sent. */
+  /** Why inputs of the plan were not sent; absent if all were. */
   readonly cut?: string
 }
 
@@ -116,6 +118,7 @@ export type RunEnding = (typeof runEndings)[number]
 export interface GeneratedReport {
   readonly seed: number
   readonly ending: RunEnding
+  readonly sent: SentShare
   readonly calls: number
   readonly durationMs: number
   readonly tools: readonly CheckedTool[]
@@ -143,6 +146,26 @@ export interface ScoreList {
   readonly sources: readonly { readonly source: string; readonly score: ContractScore }[]
 }
 
+/** The inputs of all tools together. */
+export interface SentShare {
+  readonly planned: number
+  readonly sent: number
+  /** From 0 to 100; 100 only if all were sent. */
+  readonly percent: number
+}
+
+/** Returns how many inputs of the plan were sent. If not all were, no finding does not mean that all passed. */
+export function countSent(tools: readonly Pick<CheckedTool, 'planned' | 'inputs'>[]): SentShare {
+  const planned = tools.reduce((sum, tool) => sum + tool.planned, 0)
+  const sent = tools.reduce((sum, tool) => sum + tool.inputs, 0)
+  return { planned, sent, percent: planned === 0 ? 100 : Math.floor((100 * sent) / planned) }
+}
+
+/** Whether a call said something about the tool. */
+export function isTested({ score }: Pick<CheckedTool, 'score'>): boolean {
+  return score.total !== 'not tested'
+}
+
 /** Returns the exercised share of all constraints, branches and enum values, from 0 to 100; 100 if there are none. */
 export function toCoveragePercent(coverages: readonly SchemaCoverage[]): number {
   const counts = coverages.flatMap(({ constraints, branches, enumValues }) => [
@@ -155,27 +178,42 @@ export function toCoveragePercent(coverages: readonly SchemaCoverage[]): number 
   return total === 0 ? 100 : Math.floor((100 * exercised) / total)
 }
 
-/** Returns the coverage without the inputs that were not sent. @param sentValid the share of valid inputs that were sent */
+/** The inputs of a plan, as far as its coverage depends on them. */
+export interface CoveringInputs {
+  readonly inputs: readonly CoveringInput[]
+  /** For each branch that is exercised, the valid input that takes it. */
+  readonly branchInputs: readonly Pick<CoveringInput, 'input'>[]
+}
+
+type CoveringInput = Pick<GeneratedInput, 'input' | 'kind' | 'constraint' | 'why'>
+
+/** Returns the coverage if only some of the inputs are sent. */
 export function withoutInputs(
   { constraints, branches, enumValues }: SchemaCoverage,
-  unsent: readonly Pick<GeneratedInput, 'kind' | 'constraint'>[],
-  sentValid: number,
+  { inputs, branchInputs }: CoveringInputs,
+  sent: readonly CoveringInput[],
 ): SchemaCoverage {
+  const isSent = ({ input }: Pick<CoveringInput, 'input'>) => sentInputs.has(input)
+  const sentInputs = new Set(sent.map(({ input }) => input))
   const less = ({ total, exercised }: CoverageCount, count: number) => ({
     total,
     exercised: Math.max(0, exercised - count),
   })
-  const count = (isLost: (input: Pick<GeneratedInput, 'kind' | 'constraint'>) => boolean) =>
-    unsent.filter(isLost).length
+  const isEnum = ({ kind, constraint }: CoveringInput) => kind === 'valid' && constraint.keyword === 'enum'
   return {
-    constraints: less(
-      constraints,
-      count(({ kind }) => kind === 'invalid'),
-    ),
-    branches: { total: branches.total, exercised: Math.floor(branches.exercised * sentValid) },
-    enumValues: less(
-      enumValues,
-      count(({ kind, constraint }) => kind === 'valid' && constraint.keyword === 'enum'),
-    ),
+    constraints: less(constraints, countBroken(inputs) - countBroken(inputs.filter(isSent))),
+    branches: less(branches, branchInputs.filter(each => !isSent(each)).length),
+    enumValues: less(enumValues, inputs.filter(each => isEnum(each) && !isSent(each)).length),
   }
+}
+
+/** Returns how many constraints are broken: one may have several inputs. */
+function countBroken(inputs: readonly CoveringInput[]): number {
+  const broken = inputs.filter(({ kind }) => kind === 'invalid')
+  const keys = broken.map(({ constraint: { pointer, keyword, value }, why }) => {
+    const name = typeof value === 'string' ? value : ''
+    // Two properties may need the same third one.
+    return JSON.stringify([pointer, keyword, name, keyword.startsWith('dependen') ? why : ''])
+  })
+  return new Set(keys).size
 }

@@ -26,6 +26,7 @@ const input: GeneratedReportInput = {
   report: {
     seed: 1,
     ending: 'max-calls',
+    sent: { planned: 9, sent: 7, percent: 77 },
     calls: 9,
     durationMs: 5,
     coveragePercent: 75,
@@ -34,6 +35,7 @@ const input: GeneratedReportInput = {
     tools: [
       {
         ref,
+        planned: 9,
         inputs: 7,
         calls: 9,
         verdicts: { ok: 6, 'accepted-silently': 1 },
@@ -77,10 +79,49 @@ test('generated report: text has the verdict, the smallest input, the score and 
 test('generated report: without a call, no part of a schema is said to be covered', () => {
   const { report } = input
   if (report === undefined) throw new Error('the report is missing')
-  const tools = report.tools.map(tool => ({ ...tool, inputs: 0 }))
+  const untested = { total: 'not tested', parts: {}, calls: 0 } as const
+  const tools = report.tools.map(tool => ({ ...tool, inputs: 0, score: untested }))
   const without = { ...input, report: { ...report, calls: 0, tools } }
   expect(generatedRenderers.text(without, style)).not.toMatch(/% of the schema/)
-  expect(generatedRenderers.markdown(without)).toContain('| 0 | – |')
+  expect(generatedRenderers.markdown(without)).toContain('| 0 of 9 | – |')
+})
+
+const formats = ['text', 'json', 'junit', 'markdown', 'html', 'sarif', 'github', 'gitlab'] as const
+
+test('generated report: each format says that a run was cut, which share was sent, and why', () => {
+  const { report } = input
+  const cut = { ...input, findings: [], output: report }
+  for (const format of formats) {
+    const text = generatedRenderers[format](cut, style)
+    if (format === 'json') expect(JSON.parse(text).sent).toEqual({ planned: 9, sent: 7, percent: 77 })
+    // Commands of a workflow escape the percent sign.
+    else expect(text.replaceAll('%25', '%'), format).toContain('7 of 9 (77%)')
+  }
+  expect(generatedRenderers.text(cut, style)).toMatch(/^! shop\/.* · 7 of 9 inputs/)
+  expect(generatedRenderers.text(cut, style)).not.toContain('✓')
+  expect(generatedRenderers.junit(cut)).toContain('tests="3" failures="0" skipped="2"')
+  expect(generatedRenderers.github(cut)).toMatch(/^::warning title=/m)
+  const { runs } = JSON.parse(generatedRenderers.sarif(cut))
+  expect(runs[0].invocations).toMatchObject([{ executionSuccessful: false }])
+})
+
+test('generated report: a whole run is a notice, and its SARIF and Code Quality have only findings', () => {
+  const { report } = input
+  if (report === undefined) throw new Error('the report is missing')
+  const tools = report.tools.map(({ cut: _, ...tool }) => ({ ...tool, inputs: 9, findings: 0 }))
+  const whole = {
+    ...input,
+    findings: [],
+    report: { ...report, tools, ending: 'done' as const, sent: { planned: 9, sent: 9, percent: 100 } },
+  }
+  expect(generatedRenderers.github(whole)).toMatch(/^::notice title=/m)
+  expect(JSON.parse(generatedRenderers.gitlab(whole))).toEqual([])
+  expect(JSON.parse(generatedRenderers.sarif(whole)).runs[0]).not.toHaveProperty('invocations')
+  expect(generatedRenderers.text(whole, style)).toMatch(/^✓ /)
+  const unreachable = { ...whole, unreachable: ['"till" cannot be reached'] }
+  for (const format of formats)
+    if (format !== 'json')
+      expect(generatedRenderers[format](unreachable, style), format).toMatch(/till.* cannot be reached/)
 })
 
 test('generated report: a dry run lists the inputs', () => {
@@ -115,7 +156,34 @@ test('generated report: text of a source has no meaning in any format', () => {
 test('generated report: coverage counts all parts, and only inputs that were sent', () => {
   expect(toCoveragePercent([coverage])).toBe(75)
   expect(toCoveragePercent([])).toBe(100)
-  const less = withoutInputs(coverage, [{ kind: 'invalid', constraint }], 0.5)
-  expect(less.constraints.exercised).toBe(2)
-  expect(less.branches.exercised).toBe(1)
+})
+
+test('generated report: an input that is not sent takes its constraint, branch or enum value out of the coverage', () => {
+  const made = (kind: 'valid' | 'invalid', keyword: string) => ({
+    input: {},
+    kind,
+    constraint: { ...constraint, keyword },
+    why: '',
+  })
+  // A constraint may have two forbidden inputs.
+  const inputs = [
+    made('invalid', 'type'),
+    made('invalid', 'type'),
+    made('invalid', 'maximum'),
+    made('valid', 'properties'),
+    made('valid', 'enum'),
+  ]
+  const covering = { inputs, branchInputs: inputs.slice(3, 5) }
+  const countAfter = (...sent: number[]) => {
+    const { constraints, branches, enumValues } = withoutInputs(
+      coverage,
+      covering,
+      inputs.filter((_, index) => sent.includes(index)),
+    )
+    return [constraints.exercised, branches.exercised, enumValues.exercised]
+  }
+  expect(countAfter(0, 1, 2, 3, 4)).toEqual([3, 2, 1])
+  expect(countAfter(0, 2, 3, 4)).toEqual([3, 2, 1])
+  expect(countAfter(0, 3)).toEqual([2, 1, 0])
+  expect(countAfter()).toEqual([1, 0, 0])
 })

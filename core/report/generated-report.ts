@@ -1,13 +1,16 @@
 /** Reports generated checks in each format: `toolscope check --generate`. */
 import type { AnswerVerdict } from '../checks/assess-answer.ts'
 import { type ContractScore, type ScorePart, scoreParts } from '../checks/contract-score.ts'
-import type {
-  CheckedTool,
-  GeneratedFinding,
-  GeneratedPlan,
-  GeneratedReport,
-  RunEnding,
-  SkippedTool,
+import {
+  type CheckedTool,
+  countSent,
+  type GeneratedFinding,
+  type GeneratedPlan,
+  type GeneratedReport,
+  isTested,
+  type RunEnding,
+  type SentShare,
+  type SkippedTool,
 } from '../checks/generated-checks.ts'
 import { plainJson } from '../text/plain-text.ts'
 import { counted, shorten } from '../text/wording.ts'
@@ -21,6 +24,8 @@ export interface GeneratedReportInput {
   /** Absent after a dry run. */
   readonly report?: GeneratedReport
   readonly findings: readonly GeneratedFinding[]
+  /** Sources that gave no list, each in one line. */
+  readonly unreachable?: readonly string[]
   readonly version: string
 }
 
@@ -89,12 +94,11 @@ function writeText(input: GeneratedReportInput, style: TextStyle): string {
   for (const tool of plan.tools) {
     const checked = report?.tools.find(({ ref }) => ref === tool.ref)
     const found = sortFindings(findings.filter(({ ref }) => ref === tool.ref))
-    const isTested = checked !== undefined && checked.score.total !== 'not tested'
-    const mark = found.length > 0 ? paint('✗', 31) : isTested ? paint('✓', 32) : '·'
+    const mark = found.length > 0 ? paint('✗', 31) : markOf(checked, paint)
     const facts = checked === undefined ? plannedFacts(tool) : checkedFacts(checked)
     lines.push(`${mark} ${visibleLine(tool.ref)} · ${facts.join(' · ')}`)
     if (tool.problem !== undefined) lines.push(`    no input: ${visibleLine(tool.problem)}`)
-    if (checked?.cut !== undefined) lines.push(`    not all inputs were sent: ${visibleLine(checked.cut)}`)
+    if (checked?.cut !== undefined) lines.push(`    ${describeToolCut(checked)}`)
     for (const { kind, inputText, why } of tool.inputs ?? [])
       lines.push(
         `    ${kind === 'valid' ? 'valid    ' : paint('forbidden', 33)}  ${shorten(visibleLine(inputText), maxInputCharacters)}  ${visibleLine(why)}`,
@@ -109,18 +113,45 @@ function writeText(input: GeneratedReportInput, style: TextStyle): string {
   return `${[...lines, '', ...summaryLines(input)].join('\n').trimStart()}\n`
 }
 
+/** A tool without a finding has passed only if all its inputs were sent. */
+function markOf(checked: CheckedTool | undefined, paint: ReturnType<typeof createPaint>): string {
+  if (checked === undefined) return '·'
+  if (checked.cut !== undefined) return paint('!', 33)
+  return isTested(checked) ? paint('✓', 32) : '·'
+}
+
+const describeToolCut = (tool: CheckedTool) =>
+  `not all inputs were sent, only ${describeShare(countSent([tool]))}: ${visibleLine(tool.cut ?? '')}`
+
+const describeShare = ({ sent, planned, percent }: SentShare) => `${sent} of ${planned} (${percent}%)`
+
+/** Returns why the run does not say everything about the sources, in sentences; undefined if it does. */
+function describeCut({ report, unreachable = [] }: GeneratedReportInput): string | undefined {
+  const lines = unreachable.map(message => `A source was not checked: ${visibleLine(message)}`)
+  if (report !== undefined && report.sent.sent < report.sent.planned) {
+    const reason = endings[report.ending] || 'The tools whose calls ended early say why.'
+    lines.push(`Not all inputs were sent, only ${describeShare(report.sent)}. ${reason}`)
+  }
+  return lines.length === 0 ? undefined : lines.join(' ')
+}
+
 const plannedFacts = ({ valid, invalid, coverage }: GeneratedPlan['tools'][number]) => [
   counted(valid, 'valid input'),
   counted(invalid, 'forbidden input'),
   `${coverage.constraints.exercised} of ${counted(coverage.constraints.total, 'constraint')}`,
 ]
 
-const checkedFacts = ({ inputs, coveragePercent, score, findings }: CheckedTool) => [
-  counted(inputs, 'input'),
-  ...(inputs > 0 ? [`${coveragePercent}% of the schema`] : []),
-  score.total === 'not tested' ? score.total : `score ${score.total}`,
-  ...(findings > 0 ? [counted(findings, 'finding')] : []),
-]
+function checkedFacts(tool: CheckedTool): readonly string[] {
+  const { inputs, planned, coveragePercent, score, findings, verdicts } = tool
+  const undecided = verdicts['not-tested'] ?? 0
+  return [
+    tool.cut === undefined ? counted(inputs, 'input') : `${inputs} of ${counted(planned, 'input')}`,
+    ...(undecided > 0 ? [`${undecided} of them without a verdict`] : []),
+    ...(isTested(tool) ? [`${coveragePercent}% of the schema`] : []),
+    score.total === 'not tested' ? score.total : `score ${score.total}`,
+    ...(findings > 0 ? [counted(findings, 'finding')] : []),
+  ]
+}
 
 /** Returns the verdict first, then the details. */
 function findingLines({
@@ -143,23 +174,27 @@ function findingLines({
   ]
 }
 
-function summaryLines({ plan, report, findings }: GeneratedReportInput): string[] {
+function summaryLines(input: GeneratedReportInput): string[] {
+  const { plan, report, findings } = input
   if (report === undefined)
     return [
       `${counted(plan.tools.length, 'tool')} · ${counted(plan.inputs, 'input')} · seed ${plan.seed} · nothing was sent.`,
     ]
-  const lines = [
+  const tested = report.tools.filter(isTested).length
+  const isWhole = tested === report.tools.length
+  const cut = describeCut(input)
+  return [
     [
-      counted(report.tools.length, 'tool'),
+      isWhole ? counted(tested, 'tool') : `${tested} of ${counted(report.tools.length, 'tool')} tested`,
       counted(report.calls, 'call'),
       counted(findings.length, 'finding'),
       `${plan.skipped.length} skipped`,
-      ...(report.calls > 0 ? [`${report.coveragePercent}% of the schemas`] : []),
+      ...(tested > 0 ? [`${report.coveragePercent}% of the schemas`] : []),
       `seed ${report.seed}`,
     ].join(' · '),
     ...report.sources.map(({ source, score }) => `${visibleLine(source)}: ${describeScore(score)}`),
+    ...(cut === undefined ? [] : [cut]),
   ]
-  return endings[report.ending] === '' ? lines : [...lines, endings[report.ending]]
 }
 
 /** Returns `score 85: stays alive 100%, names the field 50%`. */
@@ -178,6 +213,7 @@ function toFindings(input: GeneratedReportInput): FindingsReport {
     title: 'toolscope check --generate',
     version: input.version,
     summary: summaryLines(input).join(' '),
+    incomplete: describeCut(input),
     findings: sortFindings(input.findings).map(finding => {
       const { id, ref, verdict, field, message, constraint, inputText } = finding
       const [, ...details] = findingLines(finding)
@@ -197,11 +233,11 @@ function toFindings(input: GeneratedReportInput): FindingsReport {
   }
 }
 
-function writeJunit({ plan, report, findings }: GeneratedReportInput): string {
-  const suites = plan.tools.map(({ ref }) => {
+function writeJunit({ plan, report, findings, unreachable = [] }: GeneratedReportInput): string {
+  const suites = plan.tools.map(({ ref, problem }) => {
     const found = findings.filter(finding => finding.ref === ref)
     const name = visibleLine(ref)
-    const { inputs = 0, cut } = report?.tools.find(tool => tool.ref === ref) ?? {}
+    const checked = report?.tools.find(tool => tool.ref === ref)
     const failed = found.map(
       (finding): JunitCase => ({
         className: name,
@@ -212,13 +248,23 @@ function writeJunit({ plan, report, findings }: GeneratedReportInput): string {
         body: findingLines(finding).join('\n'),
       }),
     )
-    const other: JunitCase = {
+    const inputs = checked?.inputs ?? 0
+    const silent = inputs > 0 ? 'no call said anything about the tool' : 'nothing was sent'
+    const sent: JunitCase = {
       className: name,
       name: counted(inputs, 'generated input'),
-      outcome: inputs > 0 ? 'passed' : 'skipped',
-      message: cut ?? 'nothing was sent',
+      ...(checked !== undefined && isTested(checked)
+        ? { outcome: 'passed' }
+        : { outcome: 'skipped', message: problem ?? silent }),
     }
-    return { name, cases: failed.length > 0 ? failed : [other] }
+    const cut = checked?.cut === undefined ? undefined : describeToolCut(checked)
+    // A tool whose inputs were not all sent has not passed.
+    const unsent: JunitCase[] =
+      cut === undefined
+        ? []
+        : [{ className: name, name: 'inputs that were not sent', outcome: 'skipped', message: cut }]
+    const others = inputs > 0 || cut === undefined ? [sent] : []
+    return { name, cases: [...(failed.length > 0 ? failed : others), ...unsent] }
   })
   const skipped = plan.skipped.map(({ ref, reason }) => ({
     name: visibleLine(ref),
@@ -226,20 +272,40 @@ function writeJunit({ plan, report, findings }: GeneratedReportInput): string {
       { className: visibleLine(ref), name: 'generated inputs', outcome: 'skipped' as const, message: reason },
     ],
   }))
-  return junitXml('toolscope check --generate', [...suites, ...skipped])
+  const sources = unreachable.map(message => ({
+    className: 'sources',
+    name: message,
+    outcome: 'failed' as const,
+    type: 'unreachable',
+    message,
+  }))
+  return junitXml('toolscope check --generate', [
+    ...suites,
+    ...skipped,
+    ...(sources.length > 0 ? [{ name: 'sources', cases: sources }] : []),
+  ])
 }
 
 /* Markdown and HTML. */
 
 const columns = ['tool', 'inputs', 'schema', 'score', 'findings'] as const
 
-const toRow = ({ ref, inputs, coveragePercent, score, findings }: CheckedTool) => [
-  ref,
-  String(inputs),
-  inputs > 0 ? `${coveragePercent}%` : '–',
-  String(score.total),
-  String(findings),
+const toRow = (tool: CheckedTool) => [
+  tool.ref,
+  tool.cut === undefined ? String(tool.inputs) : `${tool.inputs} of ${tool.planned}`,
+  isTested(tool) ? `${tool.coveragePercent}%` : '–',
+  String(tool.score.total),
+  String(tool.findings),
 ]
+
+/** Returns why the inputs of each tool were not all sent, or none of them. */
+function listGaps({ plan, report }: GeneratedReportInput): readonly (readonly [ref: string, gap: string])[] {
+  return plan.tools.flatMap(({ ref, problem }) => {
+    const checked = report?.tools.find(tool => tool.ref === ref)
+    if (problem !== undefined) return [[ref, `no input: ${problem}`] as const]
+    return checked?.cut === undefined ? [] : [[ref, describeToolCut(checked)] as const]
+  })
+}
 
 function writeMarkdown(input: GeneratedReportInput): string {
   const { report, plan, findings } = input
@@ -258,6 +324,7 @@ function writeMarkdown(input: GeneratedReportInput): string {
       .slice(1)
       .map(line => `- ${code(line)}`),
   ])
+  const gaps = listGaps(input).map(([ref, gap]) => `- ${code(ref)}: ${code(gap)}`)
   const skipped = plan.skipped.map(({ ref, reason }) => `- ${code(ref)}: skipped, ${reason}`)
   return `${[
     '## Generated checks',
@@ -266,6 +333,7 @@ function writeMarkdown(input: GeneratedReportInput): string {
     ...(rows.length > 0
       ? ['', `| ${columns.join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`, ...rows]
       : []),
+    ...(gaps.length > 0 ? ['', ...gaps] : []),
     ...listed,
     ...found,
     ...(skipped.length > 0 ? ['', ...skipped] : []),
@@ -293,10 +361,14 @@ function writeHtml(input: GeneratedReportInput): string {
   const skipped = plan.skipped.map(
     ({ ref, reason }) => `<p class="muted"><code>${text(ref)}</code>: skipped, ${text(reason)}</p>`,
   )
+  const gaps = listGaps(input).map(
+    ([ref, gap]) => `<p class="muted"><code>${text(ref)}</code>: ${text(gap)}</p>`,
+  )
   const summary = summaryLines(input).map(line => `<p>${text(line)}</p>`)
   return htmlPage('Generated checks', [
     ...summary,
     ...(report === undefined ? [] : [table]),
+    ...gaps,
     ...articles,
     ...listed,
     ...skipped,

@@ -1,5 +1,6 @@
 /** The formats that services read, for all commands with findings. */
 
+import { fingerprint } from '../text/fingerprint.ts'
 import { plainJson } from '../text/plain-text.ts'
 import { escapeMarkup, visibleLine } from './report-text.ts'
 
@@ -36,6 +37,8 @@ export interface FindingsReport {
   /** The result in one line. */
   readonly summary: string
   readonly findings: readonly ReportFinding[]
+  /** Why there may be more findings than these; absent if all was checked. A service may close a finding that is absent. */
+  readonly incomplete?: string | undefined
   readonly ruleText: (id: string) => RuleText
 }
 
@@ -54,7 +57,7 @@ const severities: Record<ReportFinding['level'], string> = {
 }
 
 /** Returns JSON text. Ignored findings are left out, because the report has no field for them. */
-function gitlabReport({ findings }: FindingsReport): string {
+function gitlabReport({ title, findings, incomplete }: FindingsReport): string {
   const entries = findings
     .filter(({ isIgnored }) => isIgnored !== true)
     .map(({ rule, level, subject, message, details, fingerprint, file }) => ({
@@ -65,17 +68,25 @@ function gitlabReport({ findings }: FindingsReport): string {
       // The service requires a line, and the real one is unknown.
       location: { path: file, lines: { begin: 1 } },
     }))
-  return `${plainJson(entries)}\n`
+  const note = incomplete !== undefined && {
+    description: visibleLine(`${title}: ${incomplete}`),
+    check_name: 'incomplete',
+    fingerprint: fingerprint([title, 'incomplete']),
+    severity: severities.warning,
+    location: { path: title, lines: { begin: 1 } },
+  }
+  return `${plainJson(note ? [note, ...entries] : entries)}\n`
 }
 
 /* Workflow commands of GitHub Actions: annotations on the run. */
 
 /** A run shows few annotations (ten of a kind in a step), so notes appear only in the summary line. */
-function githubReport({ title, summary, findings }: FindingsReport): string {
+function githubReport({ title, summary, findings, incomplete }: FindingsReport): string {
   const lines = findings.flatMap(({ level, isIgnored, ...finding }) =>
     level === 'note' || isIgnored === true ? [] : [annotation(level, finding)],
   )
-  return `${[...lines, `::notice title=${property(title)}::${data(visibleLine(summary))}`].join('\n')}\n`
+  const level = incomplete === undefined ? 'notice' : 'warning'
+  return `${[...lines, `::${level} title=${property(title)}::${data(visibleLine(summary))}`].join('\n')}\n`
 }
 
 function annotation(
@@ -100,7 +111,7 @@ function property(text: string): string {
 /* SARIF 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/), as code scanning services read it. */
 
 /** Returns JSON text. Ignored findings are suppressed results. */
-function sarifReport({ version, findings, ruleText }: FindingsReport): string {
+function sarifReport({ version, findings, incomplete, ruleText }: FindingsReport): string {
   const ids = [...new Set(findings.map(({ rule }) => rule))].toSorted()
   const rules = ids.map(id => {
     const { title, source } = ruleText(id)
@@ -137,7 +148,18 @@ function sarifReport({ version, findings, ruleText }: FindingsReport): string {
     ...(finding.properties === undefined ? {} : { properties: finding.properties }),
     ...(isIgnored === true ? { suppressions: [{ kind: 'external' }] } : {}),
   })
-  const run = { tool: { driver: { name: 'toolscope', version, rules } }, results: findings.map(result) }
+  const run = {
+    tool: { driver: { name: 'toolscope', version, rules } },
+    ...(incomplete !== undefined && {
+      invocations: [
+        {
+          executionSuccessful: false,
+          toolExecutionNotifications: [{ level: 'warning', message: { text: visibleLine(incomplete) } }],
+        },
+      ],
+    }),
+    results: findings.map(result),
+  }
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }
   return `${plainJson(log)}\n`
 }

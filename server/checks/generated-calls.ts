@@ -7,6 +7,7 @@ import { AppError, toErrorMessage } from '../../core/errors.ts'
 import type { EndedEvent, FailureReason } from '../../core/tool/invocation.ts'
 import type { Caller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { Session } from '../sources/source.ts'
 import type { PlannedCall, ToolPlan } from './plan-generated-checks.ts'
 import { sendInput } from './run-example.ts'
 
@@ -25,6 +26,8 @@ export interface GeneratedOutcome {
   readonly planned: PlannedCall
   readonly assessment: Assessment
   readonly isOutputChecked: boolean
+  /** The call did not reach the tool, or the end of the run cancelled it. */
+  readonly isCut?: boolean
   /** Why no other input of the tool can be tested either. */
   readonly refusal?: string
 }
@@ -69,6 +72,11 @@ export class GeneratedCalls {
     return this.limits.maxCalls - this.count
   }
 
+  /** Whether its time is over or it was stopped: nothing can be asked any more, for which no call is counted either. */
+  get isEnded(): boolean {
+    return this.stop.signal.aborted
+  }
+
   get isOver(): boolean {
     if (this.ending === 'done' && this.left <= 0) this.ending = 'max-calls'
     return this.ending !== 'done'
@@ -77,7 +85,8 @@ export class GeneratedCalls {
   /** Calls the tool once. Returns the verdict `not-tested` if the run is over. */
   async send(plan: ToolPlan, planned: PlannedCall): Promise<GeneratedOutcome> {
     await this.waitForTurn()
-    if (this.isOver) return { planned, assessment: untested, isOutputChecked: false }
+    const undecided = { planned, assessment: untested, isOutputChecked: false }
+    if (this.isOver) return { ...undecided, isCut: true }
     this.count += 1
     const { tool } = plan
     const meant = { input: planned.input, answers: [], secrets: new Map<string, string>() }
@@ -85,9 +94,11 @@ export class GeneratedCalls {
     try {
       const { ending, unanswered } = await sendInput(meant, limits, this.limits.call)
       // A tool that asks something has not decided about its input yet.
-      if (unanswered !== undefined) return { planned, assessment: untested, isOutputChecked: false }
+      if (unanswered !== undefined) return undecided
       if (ending.type === 'failure' && refusals.includes(ending.reason))
-        return { planned, assessment: untested, isOutputChecked: false, refusal: ending.message }
+        return { ...undecided, isCut: true, refusal: ending.message }
+      if (ending.type === 'failure' && ending.reason === 'cancelled' && this.stop.signal.aborted)
+        return { ...undecided, isCut: true }
       const isTimeout = ending.type === 'failure' && ending.reason === 'timeout'
       const isLost = ending.type === 'failure' && ending.reason === 'network'
       const isAlive = planned.kind === 'invalid' || isTimeout || isLost ? await this.isAlive(plan) : undefined
@@ -96,14 +107,13 @@ export class GeneratedCalls {
     } catch (thrown) {
       // The server stops: no other call of the run says anything about a tool.
       if (thrown instanceof AppError && thrown.code === 'draining') this.end('stopped')
-      return { planned, assessment: untested, isOutputChecked: false, refusal: toErrorMessage(thrown) }
+      return { ...undecided, refusal: toErrorMessage(thrown), isCut: true }
     }
   }
 
   /** Returns undefined if the source has no server that runs between calls, or if the run is over. */
-  async isAlive({ tool }: ToolPlan): Promise<boolean | undefined> {
-    const { session } = this.limits.catalog.callTarget(tool.ref)
-    const isAlive = await session.isAlive?.(this.stop.signal, aliveMs)
+  async isAlive(plan: ToolPlan): Promise<boolean | undefined> {
+    const isAlive = await this.sessionOf(plan)?.isAlive?.(this.stop.signal, aliveMs)
     return this.stop.signal.aborted ? undefined : isAlive
   }
 
@@ -118,8 +128,13 @@ export class GeneratedCalls {
   }
 
   /** Returns how often the server of the tool was started; 0 if its source has no server that runs between calls. */
-  countStarts({ tool }: ToolPlan): number {
-    return this.limits.catalog.callTarget(tool.ref).session.starts ?? 0
+  countStarts(plan: ToolPlan): number {
+    return this.sessionOf(plan)?.starts ?? 0
+  }
+
+  /** Returns undefined if the user has stopped or removed the source. */
+  private sessionOf({ tool }: ToolPlan): Session | undefined {
+    return this.limits.catalog.sources.find(tool.source)?.session
   }
 
   private async waitForTurn(): Promise<void> {

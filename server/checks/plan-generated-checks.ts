@@ -29,6 +29,8 @@ export interface ToolPlan {
   readonly tool: Tool
   readonly planned: PlannedTool
   readonly inputs: readonly PlannedCall[]
+  /** For each branch that the inputs exercise, the valid input that takes it. */
+  readonly branchInputs: readonly Pick<PlannedCall, 'input'>[]
 }
 
 export interface PlannedCall extends GeneratedInput {
@@ -79,17 +81,14 @@ export async function planTool(tool: Tool, { seed, listsInputs }: ToolPlanOption
   return {
     tool,
     inputs,
+    branchInputs: generated.branchInputs,
     planned: {
       ref: tool.ref,
       annotations: tool.annotations ?? {},
       valid: count('valid'),
       invalid: count('invalid'),
       unconfirmed: generated.inputs.length - inputs.length,
-      coverage: withoutInputs(
-        generated.coverage,
-        generated.inputs.filter(input => !inputs.some(sent => sent.input === input.input)),
-        generated.inputs.length === 0 ? 0 : 1,
-      ),
+      coverage: withoutInputs(generated.coverage, generated, inputs),
       unknowns: generated.unknowns,
       ...(generated.problem !== undefined && { problem: generated.problem }),
       ...(listsInputs && {

@@ -6,9 +6,11 @@ import { type ScoredCall, scoreServer, scoreTool } from '../../core/checks/contr
 import { writeExample } from '../../core/checks/example.ts'
 import {
   type CheckedTool,
+  countSent,
   type GeneratedFinding,
   type GeneratedProgress,
   type GeneratedReport,
+  isTested,
   type RunEnding,
   type SkippedTool,
   toCoveragePercent,
@@ -94,22 +96,26 @@ class CheckRun {
     const { plans, seed, skipped } = this.options
     for (const [index, plan] of plans.entries()) {
       this.reserved = plans.slice(index + 1).reduce((sum, { inputs }) => sum + inputs.length, 0)
-      const left = this.calls.left
-      const fitsAll = left >= plan.inputs.length + this.reserved
-      this.tools.push(await this.checkTool(plan, fitsAll ? left : Math.floor(left / (plans.length - index))))
+      const sizes = plans.slice(index).map(({ inputs }) => inputs.length)
+      this.tools.push(await this.checkTool(plan, shareBudget(this.calls.left, sizes)))
     }
     const sources = [...groupBy(this.tools, ({ ref }) => this.sourceOf(ref))].map(([source, tools]) => ({
       source,
       score: scoreServer(tools.map(({ score }) => score)),
     }))
+    const { ending } = this.calls
+    const isShort = this.tools.some(({ cut }) => cut === cutReasons['max-calls'])
     const report = {
       seed,
-      ending: this.calls.ending,
+      ending: ending === 'done' && isShort ? ('max-calls' as const) : ending,
+      sent: countSent(this.tools),
       calls: this.calls.count,
       durationMs: Math.round(performance.now() - this.startedAt),
       tools: this.tools,
       sources,
-      coveragePercent: toCoveragePercent(this.tools.map(({ coverage }) => coverage)),
+      coveragePercent: this.tools.some(isTested)
+        ? toCoveragePercent(this.tools.map(({ coverage }) => coverage))
+        : 0,
       skipped,
     }
     return { report, findings: this.findings }
@@ -124,7 +130,7 @@ class CheckRun {
     const { tool, planned, inputs } = plan
     const callsBefore = this.calls.count
     const startsBefore = this.calls.countStarts(plan)
-    const [sent, cut] = await this.sendAll(plan, budget)
+    const { sent, cut } = await this.sendAll(plan, budget)
     await this.findLateDeath(plan, sent, startsBefore)
     let findings = 0
     const failed = sent.filter(({ assessment }) => isFailure(assessment.verdict))
@@ -136,10 +142,12 @@ class CheckRun {
       this.findings.push(finding)
       this.options.onFinding?.(finding)
     }
-    const isTested = ({ assessment }: GeneratedOutcome) => assessment.verdict !== 'not-tested'
-    const unsent = inputs.filter(input => !sent.some(each => each.planned === input && isTested(each)))
-    const validUnsent = unsent.filter(({ kind }) => kind === 'valid').length
-    const coverage = withoutInputs(planned.coverage, unsent, 1 - validUnsent / Math.max(1, planned.valid))
+    const decided = sent.filter(({ assessment }) => assessment.verdict !== 'not-tested')
+    const coverage = withoutInputs(
+      planned.coverage,
+      plan,
+      decided.map(each => each.planned),
+    )
     const verdicts: { [Verdict in AnswerVerdict]?: number } = {}
     for (const { assessment } of sent) verdicts[assessment.verdict] = (verdicts[assessment.verdict] ?? 0) + 1
     const scored = sent.map(
@@ -151,19 +159,23 @@ class CheckRun {
     )
     return {
       ref: tool.ref,
+      planned: inputs.length,
       inputs: sent.length,
       calls: this.calls.count - callsBefore,
       verdicts,
       coverage,
-      coveragePercent: toCoveragePercent([coverage]),
+      coveragePercent: decided.length === 0 ? 0 : toCoveragePercent([coverage]),
       score: scoreTool(scored, tool.outputSchema !== undefined),
       findings,
       ...(cut !== undefined && { cut }),
     }
   }
 
-  /** Sends the inputs in their order, and returns why the rest was not sent. */
-  private async sendAll(plan: ToolPlan, budget: number): Promise<[GeneratedOutcome[], string | undefined]> {
+  /** Sends the inputs in their order. `cut`: why not all were sent. */
+  private async sendAll(
+    plan: ToolPlan,
+    budget: number,
+  ): Promise<{ readonly sent: GeneratedOutcome[]; readonly cut: string | undefined }> {
     const { tool, inputs } = plan
     const { concurrency, onProgress } = this.options
     const sent: GeneratedOutcome[] = []
@@ -178,9 +190,13 @@ class CheckRun {
       started += 1
       const result = await this.calls.send(plan, planned)
       const { verdict } = result.assessment
+      cut ??= result.refusal
+      if (result.isCut === true) {
+        cut ??= cutReasons[this.calls.ending]
+        return
+      }
       sent.push(result)
       this.inputs += 1
-      cut ??= result.refusal
       fatal.set(verdict, (fatal.get(verdict) ?? 0) + 1)
       if ((fatal.get(verdict) ?? 0) >= (maxFatal[verdict] ?? Number.POSITIVE_INFINITY))
         cut ??= `it had the verdict ${verdict} ${maxFatal[verdict]} times`
@@ -192,20 +208,22 @@ class CheckRun {
       })
     })
     const ordered = inputs.flatMap(input => sent.find(({ planned }) => planned === input) ?? [])
-    if (concurrency === 1) return [ordered, cut]
+    if (ordered.length === inputs.length) cut = undefined
+    if (concurrency === 1) return { sent: ordered, cut }
     // One call may end the server for others that run at the same time.
     const alone: GeneratedOutcome[] = []
     for (const each of ordered) {
       const isShared = isFailure(each.assessment.verdict) && !this.calls.isOver
-      alone.push(isShared ? await this.calls.send(plan, each.planned) : each)
+      const again = isShared ? await this.calls.send(plan, each.planned) : each
+      alone.push(again.isCut === true ? each : again)
     }
-    return [alone, cut]
+    return { sent: alone, cut }
   }
 
   /** Finds the input after whose answer the server ended, if it ended between calls. */
   private async findLateDeath(plan: ToolPlan, sent: GeneratedOutcome[], startsBefore: number): Promise<void> {
     const last = sent.at(-1)
-    if (last === undefined || this.calls.isOver) return
+    if (last === undefined || this.calls.isEnded) return
     const endsNow = await this.calls.endsSoon(plan, pings.last)
     const known = sent.filter(({ assessment: { verdict } }) => verdict === 'crash' || verdict === 'hang')
     if (!endsNow && this.calls.countStarts(plan) - startsBefore <= known.length) return
@@ -331,6 +349,24 @@ class CheckRun {
     // A saved example would send the value of the variable.
     return inputText.includes('${env:') ? finding : { ...finding, exampleText: toExampleText(finding, input) }
   }
+}
+
+/**
+ * Returns how many inputs the first tool may send: all tools get the same number at most, and what small ones leave is
+ * for the others.
+ *
+ * @param sizes the inputs of the first tool and of those that follow
+ */
+function shareBudget(left: number, sizes: readonly number[]): number {
+  const [own = 0] = sizes
+  let rest = left
+  const ascending = sizes.toSorted((a, b) => a - b)
+  for (const [index, size] of ascending.entries()) {
+    const share = Math.floor(rest / (ascending.length - index))
+    if (size > share) return Math.min(own, share)
+    rest -= size
+  }
+  return left
 }
 
 const lateDeath: GeneratedOutcome['assessment'] = {

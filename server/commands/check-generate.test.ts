@@ -68,10 +68,29 @@ test('check --generate: reports in each format, and stops at its budget', async 
   const write = files.map(format => `${format}=report.${format}`).join(',')
   const args = ['--generate', '--tool', 'ignores_enum', '--max-calls', '3', '--write', write]
   const { stdout } = await runCheck(folder, args, environment)
-  expect(stdout).toContain('not all inputs were sent: the budget of calls was used up')
+  expect(stdout).toContain('not all inputs were sent, only 3 of 4 (75%): the budget')
   expect(stdout).toContain('--max-calls raises it')
   for (const format of files)
     expect(readFileSync(join(folder, `report.${format}`), 'utf8'), format).toContain('ignores_enum')
+})
+
+test('check --generate: a run without a finding that did not send all inputs is no pass', async ({
+  folder,
+}) => {
+  const environment = configure(folder, '--fixed')
+  const run = (...args: string[]) => runCheck(folder, ['--generate', ...args], environment)
+  const one = ['--tool', 'ignores_enum']
+  const cut = await run(...one, '--max-calls', '3')
+  expect(cut).toMatchObject({ code: 2, stderr: expect.stringContaining('--allow-partial allows it') })
+  expect(cut.stdout).toContain('Not all inputs were sent, only 3 of 4 (75%)')
+  expect(cut.stdout).not.toContain('✓')
+  expect((await run(...one, '--max-calls', '3', '--allow-partial')).code).toBe(0)
+  expect((await run(...one, '--time', '1ms')).code).toBe(2)
+  // As many calls as inputs are enough: nothing has to be sent again.
+  const { code, stdout } = await run(...one, '--max-calls', '4', '--format', 'json')
+  const { generated, counts } = JSON.parse(stdout)
+  expect({ code, counts }).toEqual({ code: 0, counts: { passed: 1, failed: 0, skipped: 0 } })
+  expect(generated.report).toMatchObject({ ending: 'done', calls: 4, coveragePercent: 100 })
 })
 
 test('check --generate: calls only what declares that it reads, and says what allows the rest', async ({

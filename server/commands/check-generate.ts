@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { generatedOutput } from '../../core/api/generated-checks.ts'
 import { readExample } from '../../core/checks/example.ts'
-import type { GeneratedFinding, SkippedTool } from '../../core/checks/generated-checks.ts'
+import { type GeneratedFinding, isTested, type SkippedTool } from '../../core/checks/generated-checks.ts'
 import { AppError, exitCodes, toErrorMessage } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { generatedRenderers } from '../../core/report/generated-report.ts'
@@ -29,6 +29,7 @@ export interface GenerateInput extends CatalogInput {
   readonly yes: boolean
   readonly allowDestructive: boolean
   readonly allowEmpty: boolean
+  readonly allowPartial: boolean
   readonly seed?: number | undefined
   readonly maxCalls?: number | undefined
   /** A time limit of core/text/duration.ts. */
@@ -97,28 +98,49 @@ export function checkGenerated(input: GenerateInput, context: CommandContext) {
         const keeper = config.path === null ? keepInStore(store) : keepInFiles(config.directory)
         await saveExamples(findings, tools, keeper, context)
       }
-      const generated: z.output<typeof generatedOutput> = {
+      const generated: Generated = {
         plan,
         findings: [...findings],
         ...withoutUndefined({ report }),
       }
-      const counts = { passed: 0, failed: findings.length, skipped: skipped.length }
-      const output = {
-        examples: [],
-        problems: [],
-        unreachable: failures.map(each => each.message),
-        counts,
-        generated,
-      }
-      const isEmpty = plans.length + failures.length === 0
-      if (isEmpty && !input.allowEmpty)
-        context.say('No tool was checked. "skipped" says why; --allow-empty allows it.')
-      const tested = isEmpty && !input.allowEmpty ? exitCodes.usage : chooseExitCode(failures)
-      const rendered = reports.render({ output, version, ...generated }, input, context)
+      const unreachable = failures.map(each => each.message)
+      const counts = countTools(generated)
+      const output = { examples: [], problems: [], unreachable, counts, generated }
+      const gap = chooseExitCode(failures) === exitCodes.fine ? describeGap(generated, input) : undefined
+      if (gap !== undefined) context.say(gap)
+      const tested = gap === undefined ? chooseExitCode(failures) : exitCodes.usage
+      const rendered = reports.render({ output, version, unreachable, ...generated }, input, context)
       return { output, exitCode: findings.length > 0 ? exitCodes.toolFailed : tested, ...rendered }
     },
     { needsTools: false },
   )
+}
+
+type Generated = z.output<typeof generatedOutput>
+
+/** A run without a finding has passed only if it tested something, and everything that was planned. */
+function describeGap(
+  { plan, report, findings }: Generated,
+  { allowEmpty, allowPartial }: GenerateInput,
+): string | undefined {
+  const isEmpty = report === undefined ? plan.inputs === 0 : !report.tools.some(isTested)
+  if (isEmpty)
+    return allowEmpty ? undefined : 'No tool was checked. The report says why; --allow-empty allows it.'
+  if (report === undefined || allowPartial || findings.length > 0) return undefined
+  const { sent, planned } = report.sent
+  return sent < planned
+    ? `Only ${sent} of ${planned} inputs were sent, so this is no pass; --allow-partial allows it.`
+    : undefined
+}
+
+/** Counts tools: one passed if each of its inputs was sent and none has a finding. */
+function countTools({ plan: { tools, skipped }, report, findings }: Generated) {
+  const hasFinding = (ref: string) => findings.some(finding => finding.ref === ref)
+  const failed = tools.filter(({ ref }) => hasFinding(ref)).length
+  const passed = (report?.tools ?? []).filter(
+    tool => isTested(tool) && tool.cut === undefined && !hasFinding(tool.ref),
+  ).length
+  return { passed, failed, skipped: skipped.length + tools.length - passed - failed }
 }
 
 async function planTools(tools: readonly Tool[], input: GenerateInput) {

@@ -48,6 +48,7 @@ const generateOptions = [
   'rate',
   'dryRun',
   'save',
+  'allowPartial',
 ] as const
 
 export const checkCommand = defineCommand({
@@ -113,6 +114,10 @@ export const checkCommand = defineCommand({
     dryRun: z.boolean().default(false).describe('With --generate: list the inputs, and send nothing.'),
     save: z.boolean().default(false).describe('With --generate: save each finding as an example.'),
     allowEmpty: z.boolean().default(false).describe('Exit with code 0 if there is no example.'),
+    allowPartial: z
+      .boolean()
+      .default(false)
+      .describe('With --generate: exit with code 0 although not all inputs were sent.'),
     timeout: fields.timeLimit.optional().describe('Time limit of each call: 500ms, 60 or 60s, 5m, 1h.'),
     ...reports.fields,
     ...configurationFields,
@@ -126,7 +131,7 @@ export const checkCommand = defineCommand({
   ],
   exitCodes: {
     ...sourceExits,
-    2: 'the command line or toolscope.json is invalid, or there is no example',
+    2: 'the command line or toolscope.json is invalid, there is no example, or not all generated inputs were sent',
     4: 'an example failed, generated inputs have a finding, or an answer differs from the recorded one',
     5: 'a recorded call fails with the newer list',
   },
@@ -136,7 +141,9 @@ export const checkCommand = defineCommand({
       .array(exampleProblem)
       .describe('Files that are no example, and folders of tools that are not there.'),
     unreachable: z.array(z.string()).describe('Sources that gave no list, each in one line.'),
-    counts: z.object({ passed: z.number(), failed: z.number(), skipped: z.number() }),
+    counts: z
+      .object({ passed: z.number(), failed: z.number(), skipped: z.number() })
+      .describe('Examples; with --generate, tools.'),
     generated: generatedOutput.optional().describe('With --generate: the plan, the findings and the scores.'),
   }),
 

@@ -70,15 +70,18 @@ function makePlan(
 }
 
 function makeReport(ref: string, ending: GeneratedReport['ending']): GeneratedReport {
+  const sent = ending === 'done' ? 2 : 1
   return {
     seed: 1,
     ending,
+    sent: { planned: 2, sent, percent: 50 * sent },
     calls: 9,
     durationMs: 1_200,
     tools: [
       {
         ref,
-        inputs: 2,
+        planned: 2,
+        inputs: sent,
         calls: 9,
         verdicts: { ok: 1, 'accepted-silently': 1 },
         coverage,
@@ -242,6 +245,7 @@ test('generated tests: go on at another tab, and stop with a report', async () =
     .toHaveAttribute('value', '1')
   await button('Stop').click()
   await expect.element(page.getByTestId('generated-outcome')).toHaveTextContent('Stopped.')
+  await expect.element(page.getByTestId('generated-outcome')).toHaveTextContent('only 1 of 2 inputs')
 })
 
 test('contract scores: a number in the catalog, and a table of the source that sorts by each part', async () => {

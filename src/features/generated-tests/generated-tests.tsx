@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FlaskConical, Square } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { GeneratedPlan, GeneratedReport } from '../../../core/checks/generated-checks.ts'
+import { type GeneratedPlan, type GeneratedReport, isTested } from '../../../core/checks/generated-checks.ts'
 import { useBackend } from '../../api/backend.ts'
 import { scoresQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
@@ -237,22 +237,25 @@ interface RunReportProps {
 
 /** The result of a run in a sentence, then its score and coverage. */
 function Report({ report, plan, findings }: RunReportProps) {
-  const { tools, sources, calls, durationMs, coveragePercent, seed, ending } = report
+  const { tools, sources, sent, calls, durationMs, coveragePercent, seed, ending } = report
   const [first] = tools
   const score = tools.length > 1 ? sources[0]?.score : first?.score
-  const inputs = tools.reduce((total, tool) => total + tool.inputs, 0)
+  const isWhole = sent.sent >= sent.planned
   const cut = tools.filter(tool => tool.cut !== undefined)
-  const isTested = (ref: string) => tools.some(tool => tool.ref === ref)
+  const isCalled = (ref: string) => tools.some(tool => tool.ref === ref)
   return (
     <>
       <p role="status" data-testid="generated-outcome">
         {findings === 0 ? (
-          <Badge tone={ending === 'done' && inputs > 0 ? 'ok' : 'plain'}>no findings</Badge>
+          <Badge tone={isWhole && tools.some(isTested) ? 'ok' : 'plain'}>no findings</Badge>
         ) : (
           <Badge tone="bad">{plural(findings, 'finding')}</Badge>
         )}{' '}
-        {plural(inputs, 'input')}, {plural(calls, 'call')} in {formatDuration(durationMs)},{' '}
-        {inputs > 0 && `${coveragePercent}% of the schema covered, `}seed {seed}. {endings[ending]}
+        {isWhole
+          ? plural(sent.sent, 'input')
+          : `only ${formatCount(sent.sent)} of ${plural(sent.planned, 'input')}`}
+        , {plural(calls, 'call')} in {formatDuration(durationMs)},{' '}
+        {tools.some(isTested) && `${coveragePercent}% of the schema covered, `}seed {seed}. {endings[ending]}
       </p>
       {cut.map(tool => (
         <p key={tool.ref} className="note">
@@ -264,7 +267,7 @@ function Report({ report, plan, findings }: RunReportProps) {
           <ScoreCard score={score} />
           <CoverageCard
             coverages={tools.map(({ coverage }) => coverage)}
-            unknowns={plan?.tools.flatMap(({ ref, unknowns }) => (isTested(ref) ? unknowns : [])) ?? []}
+            unknowns={plan?.tools.flatMap(({ ref, unknowns }) => (isCalled(ref) ? unknowns : [])) ?? []}
           />
         </div>
       )}
