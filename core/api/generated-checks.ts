@@ -16,7 +16,7 @@ import {
   type SkippedTool,
 } from '../checks/generated-checks.ts'
 import { list } from '../json/zod-shapes.ts'
-import { toolAnnotations } from '../tool/shapes.ts'
+import { appError, toolAnnotations } from '../tool/shapes.ts'
 import { audited, defineEndpoints, joinTarget } from './endpoint.ts'
 
 const kind = z.enum(['valid', 'invalid'])
@@ -138,12 +138,13 @@ export const generatedOutput = z.object({
   findings: z.array(generatedFinding),
 })
 
-/** `plan` is the first event. After a dry run it is the only one, otherwise `end` is the last. */
+/** `plan` is the first event. After a dry run it is the only one, otherwise `end` or `error` is the last. */
 const generatedEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('plan'), plan }),
   z.object({ type: z.literal('progress'), progress }),
   z.object({ type: z.literal('finding'), finding: generatedFinding }),
   z.object({ type: z.literal('end'), report: generatedReport }),
+  z.object({ type: z.literal('error'), error: appError }),
 ])
 export type GeneratedEvent = z.infer<typeof generatedEvent>
 

@@ -17,6 +17,18 @@ const context = { directory: project(), environment: process.env }
 const catalog = new Catalog(context)
 const validator = startValidator()
 const app = createHono()
+const broken = createHono()
+const notices: string[] = []
+let hasFault = false
+/** A catalog with a fault that a run meets after its first call. */
+const brokenCatalog: Catalog = Object.create(catalog, {
+  sources: {
+    get() {
+      if (hasFault) throw new Error('a fault of the program')
+      return catalog.sources
+    },
+  },
+})
 const load = new CallLoad()
 let database: TestDatabase
 
@@ -26,7 +38,9 @@ beforeAll(async () => {
   const server = ['mcp:node', project('server/testing/faulty-server.mjs')]
   await catalog.sources.open(await detectSource(server, context))
   const call = createCaller({ tools: catalog, validator, pins: null, load })
-  app.route('/', generatedCheckRoutes({ catalog, store, callFor: () => call }))
+  const parts = { store, notices: { emit: (text: string) => void notices.push(text) }, callFor: () => call }
+  app.route('/', generatedCheckRoutes({ ...parts, catalog }))
+  broken.route('/', generatedCheckRoutes({ ...parts, catalog: brokenCatalog }))
 })
 afterAll(async () => {
   await catalog.close()
@@ -35,8 +49,8 @@ afterAll(async () => {
 })
 
 const headers = { 'content-type': 'application/json' }
-async function post(body: object): Promise<GeneratedEvent[]> {
-  const answer = await app.request('/api/generated-checks', {
+async function post(body: object, target = app): Promise<GeneratedEvent[]> {
+  const answer = await target.request('/api/generated-checks', {
     method: 'POST',
     headers,
     body: JSON.stringify(body),
@@ -105,6 +119,32 @@ test('/api/generated-checks: a stopped run ends with its report', async () => {
   })
   const again = await app.request(`/api/generated-checks/${id}/stop`, { method: 'POST' })
   expect(await again.json()).toEqual({ stopped: false })
+})
+
+test('/api/generated-checks: an error of a run reaches the client as its last event, and the log', async () => {
+  const stopListening = load.onEnded(() => {
+    hasFault = true
+  })
+  const events = await post({ ref }, broken)
+  stopListening()
+  expect(events[0]?.type).toBe('plan')
+  expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'internal' } })
+  expect(notices).toEqual([`The generated checks of ${ref} ended with an error: a fault of the program`])
+})
+
+test('/api/generated-checks: a run whose source is stopped ends with a report that says so', async () => {
+  let ended = 0
+  const stopListening = load.onEnded(() => {
+    ended += 1
+    if (ended === 3) void catalog.sources.stop('faulty-server')
+  })
+  const events = await post({ ref })
+  stopListening()
+  const last = events.at(-1)
+  await catalog.sources.restart('faulty-server')
+  const [tool] = last?.type === 'end' ? last.report.tools : []
+  expect(tool?.cut).toContain(ref)
+  expect(tool?.inputs).toBeLessThan(tool?.planned ?? 0)
 })
 
 test('/api/generated-checks: refuses a request without a tool or a source', async () => {

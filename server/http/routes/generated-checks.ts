@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { type GeneratedEvent, generatedCheckEndpoints } from '../../../core/api/generated-checks.ts'
 import type { SkippedTool } from '../../../core/checks/generated-checks.ts'
+import { toAppError, toErrorMessage } from '../../../core/errors.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
 import type { Caller } from '../../calls/call.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { ToolPlan } from '../../checks/plan-generated-checks.ts'
-import { EventQueue } from '../../process/events.ts'
+import { EventQueue, type Notices } from '../../process/events.ts'
 import { listenForAbort } from '../../process/run-with-limit.ts'
 import type { Store } from '../../store/store.ts'
 import { serve } from '../serve-endpoints.ts'
@@ -16,9 +17,10 @@ interface GeneratedCheckParts {
   readonly catalog: Catalog
   readonly callFor: (context: Context) => Caller
   readonly store: Store
+  readonly notices: Pick<Notices, 'emit'>
 }
 
-export function generatedCheckRoutes({ catalog, callFor, store }: GeneratedCheckParts) {
+export function generatedCheckRoutes({ catalog, callFor, store, notices }: GeneratedCheckParts) {
   /** The running checks of this server by their ids. */
   const stops = new Map<string, AbortController>()
   return serve(generatedCheckEndpoints, {
@@ -75,11 +77,18 @@ export function generatedCheckRoutes({ catalog, callFor, store }: GeneratedCheck
           onProgress: progress => lines.push({ type: 'progress', progress }),
           onFinding: finding => lines.push({ type: 'finding', finding }),
         })
-        await keepScores(store, tools, report.tools).catch(() => {})
+        await keepScores(store, tools, report.tools).catch(thrown => {
+          notices.emit(`The scores of ${ref ?? source} were not stored: ${toErrorMessage(thrown)}`)
+        })
         lines.push({ type: 'end', report })
       }
       void run()
-        .catch(() => {})
+        .catch(thrown => {
+          notices.emit(
+            `The generated checks of ${ref ?? source} ended with an error: ${toErrorMessage(thrown)}`,
+          )
+          lines.push({ type: 'error', error: toAppError(thrown).toShape() })
+        })
         .finally(() => {
           stopListening()
           stops.delete(id)

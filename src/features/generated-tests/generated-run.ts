@@ -173,5 +173,9 @@ function addEvent(run: TestRun, event: GeneratedEvent): TestRun {
       return { ...run, findings: [...run.findings, event.finding] }
     case 'end':
       return { ...run, state: 'ended', report: event.report }
+    case 'error': {
+      const { code, detail, ...more } = event.error
+      return { ...run, state: 'ended', error: new AppError(code, detail, more) }
+    }
   }
 }
