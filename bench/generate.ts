@@ -11,6 +11,7 @@ import { confirmInputs } from '../core/checks/confirm-inputs.ts'
 import { type GeneratedInputs, generateInputs } from '../core/checks/generate-inputs.ts'
 import { loadCompat } from '../core/compat/is-subschema.ts'
 import { jsonText } from '../core/json/json.ts'
+import { finish } from '../core/slices.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { measured, printReport, quantile, readOptions } from './harness.mjs'
 import { readCatalog } from './manifests.ts'
@@ -34,8 +35,8 @@ const secondValidator = (schema: object, draft: '4' | '7' | '2019-09' | '2020-12
 }
 
 async function generate({ ref, inputSchema }: Tool): Promise<ToolResult> {
-  const { value: generated, cpu } = await measured(() => generateInputs(inputSchema))
-  const confirmed = confirmInputs(inputSchema, generated.inputs, secondValidator)
+  const { value: generated, cpu } = await measured(() => finish(generateInputs(inputSchema)))
+  const confirmed = finish(confirmInputs(inputSchema, generated.inputs, secondValidator))
   const disagreements = confirmed.flatMap(({ isConfirmed, reason }, index) =>
     isConfirmed || reason !== undefined ? [] : [`${jsonText(generated.inputs[index])}`.slice(0, 600)],
   )

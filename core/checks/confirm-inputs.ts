@@ -5,6 +5,7 @@ import { isObject, type Json } from '../json/json.ts'
 import { toPlain } from '../json/json-text.ts'
 import { callerSchema } from '../schema/caller-schema.ts'
 import { detectDialect, secondDrafts } from '../schema/dialect.ts'
+import type { Slices } from '../slices.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { createSchemaValidator } from '../validation/schema-validator.ts'
 import type { GeneratedInput } from './generate-inputs.ts'
@@ -28,13 +29,16 @@ export interface Confirmation {
 
 type ConfirmedInput = Pick<GeneratedInput, 'input' | 'kind' | 'constraint' | 'isBeyondDoubles'>
 
-/** Returns a confirmation for each input. Never throws. */
-export function confirmInputs(
+/** Returns a confirmation for each input, in slices. Never throws. */
+export function* confirmInputs(
   inputSchema: JsonSchema,
   inputs: readonly ConfirmedInput[],
   createSecond: SecondValidator,
-): Confirmation[] {
-  return inputs.map(createConfirmer(callerSchema(inputSchema), createSecond))
+): Slices<Confirmation[]> {
+  const confirm = createConfirmer(callerSchema(inputSchema), createSecond)
+  const confirmations: Confirmation[] = []
+  for (const input of inputs) yield confirmations.push(confirm(input))
+  return confirmations
 }
 
 function createConfirmer(schema: JsonSchema, createSecond: SecondValidator) {

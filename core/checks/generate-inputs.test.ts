@@ -4,9 +4,10 @@ import { loadCompat } from '../compat/is-subschema.ts'
 import { canonicalJson } from '../json/equality.ts'
 import { jsonText } from '../json/json.ts'
 import { writeJson } from '../json/json-text.ts'
+import { finish } from '../slices.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { confirmInputs, createLikenessTest, type SecondValidator } from './confirm-inputs.ts'
-import { generateInputs } from './generate-inputs.ts'
+import { type GenerateOptions, generateInputs } from './generate-inputs.ts'
 import { maxCopies } from './schema-sites.ts'
 
 beforeAll(loadCompat)
@@ -16,13 +17,16 @@ const createSecond: SecondValidator = (schema, draft) => {
   return value => validator.validate(value).valid
 }
 
+const generate = (schema: JsonSchema, options?: GenerateOptions) => finish(generateInputs(schema, options))
+const confirm = (...parts: Parameters<typeof confirmInputs>) => finish(confirmInputs(...parts))
+
 function object(properties: object, more: object = {}): JsonSchema {
   return { type: 'object', properties, ...more } as JsonSchema
 }
 
 /** Returns the invalid inputs of a schema, as `keyword field input`. */
 function breaks(schema: JsonSchema): string[] {
-  return generateInputs(schema)
+  return generate(schema)
     .inputs.filter(({ kind }) => kind === 'invalid')
     .map(({ constraint, field, input }) => `${constraint.keyword} ${field} ${jsonText(input)}`)
 }
@@ -42,7 +46,7 @@ const rich = object(
 )
 
 test('generate inputs: each constraint of each type has one input that breaks only it', () => {
-  const { inputs, coverage, unknowns } = generateInputs(rich)
+  const { inputs, coverage, unknowns } = generate(rich)
   expect(unknowns).toEqual([])
   expect(coverage.constraints.exercised).toBe(coverage.constraints.total)
   expect(coverage.branches).toEqual({ total: 2, exercised: 2 })
@@ -51,8 +55,8 @@ test('generate inputs: each constraint of each type has one input that breaks on
 })
 
 test('generate inputs: both validators confirm every input', () => {
-  const { inputs } = generateInputs(rich)
-  const confirmed = confirmInputs(rich, inputs, createSecond)
+  const { inputs } = generate(rich)
+  const confirmed = confirm(rich, inputs, createSecond)
   expect(confirmed.filter(({ isConfirmed, reason }) => !isConfirmed && reason === undefined)).toEqual([])
   expect(confirmed.filter(({ isConfirmed }) => isConfirmed).length).toBeGreaterThan(20)
 })
@@ -79,22 +83,20 @@ test('generate inputs: a required property with a default is optional for a call
 })
 
 test('generate inputs: the smallest and the largest values of a range are valid inputs', () => {
-  const { inputs } = generateInputs(
-    object({ n: { type: 'integer', minimum: 2, maximum: 7 } }, { required: ['n'] }),
-  )
+  const { inputs } = generate(object({ n: { type: 'integer', minimum: 2, maximum: 7 } }, { required: ['n'] }))
   const valid = inputs.filter(({ kind }) => kind === 'valid').map(({ input }) => jsonText(input))
   expect(valid).toEqual(expect.arrayContaining(['{"n":2}', '{"n":7}']))
 })
 
 test('generate inputs: an integer that a double cannot hold says so', () => {
-  const { inputs } = generateInputs(object({ n: { type: 'integer' } }))
+  const { inputs } = generate(object({ n: { type: 'integer' } }))
   expect(
     inputs.filter(({ isBeyondDoubles }) => isBeyondDoubles).map(({ input }) => writeJson(input, 0)),
   ).toEqual(['{"n":9007199254740993}'])
 })
 
 test('generate inputs: a constraint that another branch makes useless does not count', () => {
-  const { coverage, unknowns } = generateInputs(
+  const { coverage, unknowns } = generate(
     object({ at: { anyOf: [object({ id: { type: 'string', maxLength: 3 } }), { type: 'object' }] } }),
   )
   expect(unknowns).toEqual([])
@@ -115,21 +117,20 @@ test('generate inputs: references and conditions are followed, and recursion end
       then: { required: ['size'] },
     },
   )
-  const { coverage, unknowns } = generateInputs(schema)
+  const { coverage, unknowns } = generate(schema)
   expect(unknowns).toEqual([])
   expect(coverage.branches).toEqual({ total: 1, exercised: 1 })
   expect(breaks(schema)).toContain('required /size {"kind":"b"}')
 })
 
 test('generate inputs: the same seed gives the same inputs, another one gives others', () => {
-  const texts = (seed: number) =>
-    generateInputs(rich, { seed }).inputs.map(({ input }) => canonicalJson(input))
+  const texts = (seed: number) => generate(rich, { seed }).inputs.map(({ input }) => canonicalJson(input))
   expect(texts(7)).toEqual(texts(7))
   expect(texts(7)).not.toEqual(texts(8))
 })
 
 test('generate inputs: the maximum of inputs is kept, and what is missing is said', () => {
-  const { inputs, unknowns, coverage } = generateInputs(rich, { maxInputs: 5 })
+  const { inputs, unknowns, coverage } = generate(rich, { maxInputs: 5 })
   expect(inputs).toHaveLength(5)
   expect(unknowns.length).toBe(coverage.constraints.total - coverage.constraints.exercised)
   expect(unknowns.length).toBeGreaterThan(0)
@@ -140,7 +141,7 @@ test('generate inputs: a branch whose input is beyond the maximum is not exercis
     id: { anyOf: [{ type: 'integer' }, object({ name: { type: 'string' } }, { required: ['name'] })] },
   })
   const exercised = (maxInputs: number) => {
-    const { inputs, coverage, branchInputs } = generateInputs(schema, { maxInputs })
+    const { inputs, coverage, branchInputs } = generate(schema, { maxInputs })
     expect(branchInputs.every(input => inputs.includes(input))).toBe(true)
     return coverage.branches
   }
@@ -149,7 +150,7 @@ test('generate inputs: a branch whose input is beyond the maximum is not exercis
 })
 
 test('generate inputs: a schema that allows nothing has a problem and no inputs', () => {
-  const { inputs, problem } = generateInputs({ allOf: [false], type: 'object' } as unknown as JsonSchema)
+  const { inputs, problem } = generate({ allOf: [false], type: 'object' } as unknown as JsonSchema)
   expect(inputs).toEqual([])
   expect(problem).toBe('no valid input was found')
 })
@@ -157,7 +158,7 @@ test('generate inputs: a schema that allows nothing has a problem and no inputs'
 test('generate inputs: oneOf is broken by no branch and by two branches', () => {
   const one = (name: string) => object({ [name]: { type: 'string' } }, { required: [name] })
   const schema = object({ by: { oneOf: [one('id'), one('name')] } }, { required: ['by'] })
-  const { inputs } = generateInputs(schema)
+  const { inputs } = generate(schema)
   const broken = inputs.filter(({ kind, constraint }) => kind === 'invalid' && constraint.keyword === 'oneOf')
   expect(broken.some(({ input }) => /"id".*"name"/.test(jsonText(input) ?? ''))).toBe(true)
   expect(broken.length).toBe(2)
@@ -166,7 +167,7 @@ test('generate inputs: oneOf is broken by no branch and by two branches', () => 
 })
 
 test('likeness test: accepts only objects that break the same constraints', () => {
-  const { inputs } = generateInputs(rich)
+  const { inputs } = generate(rich)
   const tooBig = inputs.find(({ kind, constraint }) => kind === 'invalid' && constraint.keyword === 'maximum')
   if (tooBig === undefined) throw new Error('the input is missing')
   const isAlike = createLikenessTest(rich, tooBig, createSecond)

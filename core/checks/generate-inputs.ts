@@ -19,6 +19,7 @@ import { pointerSegments, pointerStep, toPointer, valueAt, withPart } from '../j
 import { callerSchema } from '../schema/caller-schema.ts'
 import { keywords } from '../schema/keywords.ts'
 import { resolveRef } from '../schema/schema-document.ts'
+import type { Slices } from '../slices.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { pseudoRandom } from '../validation/random.ts'
 import { boundaryValues } from './boundary-values.ts'
@@ -98,11 +99,12 @@ const proofSteps = 20_000
 const randomInputs = 3
 
 /**
- * Generates inputs for the schema as a caller sees it: a required property with a default may be absent. Never throws.
+ * Generates inputs for the schema as a caller sees it: a required property with a default may be absent. Never throws. A
+ * schema of thousands of properties takes seconds, so the work is in slices.
  * Patterns with look-arounds need `loadMatchersFor(jsonText(schema))` (core/validation/safe-pattern.ts) first; with
  * `loadPatterns` (core/compat/pattern.ts) more patterns have an input at each limit of their length.
  */
-export function generateInputs(schema: JsonSchema, options: GenerateOptions = {}): GeneratedInputs {
+export function generateInputs(schema: JsonSchema, options: GenerateOptions = {}): Slices<GeneratedInputs> {
   return new Generator(createInputChecks(callerSchema(schema)), options).generate()
 }
 
@@ -125,7 +127,7 @@ class Generator {
     this.maxInputs = options.maxInputs ?? defaultMaxInputs
   }
 
-  generate(): GeneratedInputs {
+  *generate(): Slices<GeneratedInputs> {
     const { root } = this.checks
     const smallest = this.sampleRoot('none')
     const full = this.sampleRoot('all')
@@ -134,11 +136,12 @@ class Generator {
       return { ...this.summarize(), problem: this.checks.problem ?? 'no valid input was found' }
     this.maxInputs = Math.min(this.maxInputs, maxCopies(base))
     const whole = { pointer: '', keyword: 'type', value: 'object' }
-    const sites = [...schemaSites(base, this.checks)]
+    const sites: SchemaSite[] = []
+    for (const site of schemaSites(base, this.checks)) yield sites.push(site)
     this.addValid(base, whole, '', 'Only the required fields.')
     if (full !== undefined) this.addValid(full, whole, '', 'All fields.')
-    for (const site of sites) this.breakSite(site)
-    for (const site of sites) this.addBoundaries(site)
+    for (const site of sites) yield* this.breakSite(site)
+    for (const site of sites) yield this.addBoundaries(site)
     const random = pseudoRandom(this.options.seed ?? 1)
     for (let index = 0; index < randomInputs; index++) {
       const input = this.checks.sample(root, { random, optional: 'some' })
@@ -193,7 +196,7 @@ class Generator {
 
   /* Invalid inputs. */
 
-  private breakSite(site: SchemaSite): void {
+  private *breakSite(site: SchemaSite): Slices<void> {
     const { schema, pointer, path, base, isBranch } = site
     if (isBranch) this.branches.set(schema, this.branches.get(schema) ?? base)
     for (const constraint of listConstraints(schema, pointer, path.length === 0)) {
@@ -204,6 +207,7 @@ class Generator {
       else if (base === undefined) this.markUnknown(constraint, 'no valid input was found that reaches it')
       else if (!this.breakConstraint(constraint, site, base) && !this.isAbsorbed(site))
         this.decideByProof(constraint)
+      yield
     }
   }
 

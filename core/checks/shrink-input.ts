@@ -77,7 +77,10 @@ function* smallerValues(value: Json, depth = 0): Generator<Json> {
 
 /** Returns a copy of an object without one member. */
 export function withoutMember(object: { readonly [key: string]: Json }, name: string): Json {
-  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))
+  // Several times as fast as Object.fromEntries for an object with thousands of members.
+  const copy = { ...object }
+  delete copy[name]
+  return copy
 }
 
 function* smallerTexts(text: string): Generator<Json> {

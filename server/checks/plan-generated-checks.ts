@@ -16,6 +16,7 @@ import { writeJson } from '../../core/json/json-text.ts'
 import { dangerReason } from '../../core/tool/confirm-reason.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { loadMatchersFor } from '../../core/validation/safe-pattern.ts'
+import { inSlices } from '../workers/run-slices.ts'
 import { confirmReasons } from './check-examples.ts'
 
 /** The calls that the user allows. */
@@ -64,14 +65,13 @@ export interface ToolPlanOptions {
   readonly listsInputs: boolean
 }
 
-/** Never throws because of the tool. */
+/** Never throws because of the tool. Other requests are answered meanwhile. */
 export async function planTool(tool: Tool, { seed, listsInputs }: ToolPlanOptions): Promise<ToolPlan> {
-  // Other requests are answered between two tools.
   await setImmediatePromise()
   await loadCompat()
   await loadMatchersFor(jsonText(tool.inputSchema) ?? '')
-  const generated = generateInputs(tool.inputSchema, { seed })
-  const confirmations = confirmInputs(tool.inputSchema, generated.inputs, createSecond)
+  const generated = await inSlices(generateInputs(tool.inputSchema, { seed }))
+  const confirmations = await inSlices(confirmInputs(tool.inputSchema, generated.inputs, createSecond))
   const inputs = generated.inputs.flatMap((input, index): PlannedCall[] => {
     const { isConfirmed, reason } = confirmations[index] ?? { isConfirmed: false }
     if (isConfirmed) return [input]
