@@ -127,7 +127,7 @@ const script: Face = async (tool, input, signal) => {
 
 const example: Face = (tool, input, signal) => {
   const run = { ref: `six/${tool}`, example: { name: 'one', input: input as Json }, environment: {}, signal }
-  return runExample(run, { call, validator })
+  return runExample(run, { catalog, call, validator })
 }
 
 const mcp: Face = async (name, input, signal) => {

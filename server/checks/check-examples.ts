@@ -5,12 +5,10 @@ import { type ExampleProblem, readExample } from '../../core/checks/example.ts'
 import type { CheckedExample, CheckReport } from '../../core/report/check-report.ts'
 import { type ConfirmReason, dangerReason } from '../../core/tool/confirm-reason.ts'
 import type { Tool } from '../../core/tool/tool.ts'
-import type { Catalog } from '../catalog/catalog.ts'
 import { type ExampleKeeper, toExampleKey } from './example-keeper.ts'
 import { type ExampleParts, runExample } from './run-example.ts'
 
 interface CheckOptions extends ExampleParts {
-  readonly catalog: Catalog
   readonly keeper: ExampleKeeper
   /** Runs only this tool's examples. */
   readonly only?: Tool

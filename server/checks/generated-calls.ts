@@ -9,7 +9,7 @@ import type { Caller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Session } from '../sources/source.ts'
 import type { PlannedCall, ToolPlan } from './plan-generated-checks.ts'
-import { sendInput } from './run-example.ts'
+import { endsSoon, sendInput } from './run-example.ts'
 
 export interface GeneratedCallLimits {
   readonly catalog: Catalog
@@ -37,9 +37,6 @@ const refusals: readonly FailureReason[] = ['not-approved', 'sign-in-needed']
 
 /** Milliseconds in which a server answers whether it is alive. */
 const aliveMs = 3_000
-
-/** Milliseconds between two questions whether a server is alive. */
-const pauseMs = 50
 
 export const untested: Assessment = {
   verdict: 'not-tested',
@@ -118,13 +115,8 @@ export class GeneratedCalls {
   }
 
   /** Returns whether the server ends soon after an answer. @param pings how often it is asked, 50 ms apart */
-  async endsSoon(plan: ToolPlan, pings: number): Promise<boolean> {
-    for (let ping = 0; ping < pings; ping++) {
-      const isAlive = await this.isAlive(plan)
-      if (isAlive !== true) return isAlive === false
-      await setTimeoutPromise(pauseMs)
-    }
-    return false
+  endsSoon(plan: ToolPlan, pings: number): Promise<boolean> {
+    return endsSoon(this.sessionOf(plan), { pings, timeoutMs: aliveMs, signal: this.stop.signal })
   }
 
   /** Returns how often the server of the tool was started; 0 if its source has no server that runs between calls. */

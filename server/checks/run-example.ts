@@ -1,17 +1,20 @@
 /** Runs an example: resolves the variables of its input, calls the tool as every call does, and checks the result. */
-
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { diedAfterAnswer } from '../../core/checks/assess-answer.ts'
 import { checkExample, type ExampleOutcome } from '../../core/checks/check-example.ts'
 import type { Example } from '../../core/checks/example.ts'
 import { type PreparedAnswers, preparedAnswers } from '../../core/checks/prepared-answers.ts'
 import { resolveVariables, variableMasker } from '../../core/checks/variables.ts'
 import type { Json } from '../../core/json/json.ts'
 import { writeJson } from '../../core/json/json-text.ts'
-import type { EndedEvent, Validation } from '../../core/tool/invocation.ts'
+import type { EndedEvent, FailureReason, Validation } from '../../core/tool/invocation.ts'
 import { leftOutAt } from '../../core/tool/left-out.ts'
 import { awaitEnding } from '../../core/tool/outcome.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 import type { Caller } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { Session } from '../sources/source.ts'
 import type { Validator } from '../workers/validator.ts'
 
 /** One call of a tool: which tool, and its limits. */
@@ -28,6 +31,7 @@ export interface ExampleRun extends InputRun {
 }
 
 export interface ExampleParts {
+  readonly catalog: Catalog
   readonly call: Caller
   readonly validator: Validator
 }
@@ -85,9 +89,9 @@ export async function sendInput(
  */
 export async function runExample(
   run: ExampleRun,
-  { call, validator }: ExampleParts,
+  { catalog, call, validator }: ExampleParts,
 ): Promise<ExampleOutcome> {
-  const { example, environment } = run
+  const { example, environment, ref, signal, timeoutMs = defaultAliveMs } = run
   const meant = meantInput(example, environment)
   if (typeof meant === 'string') return { status: 'failed', message: meant, differences: [] }
   const validate = (schema: Json, value: Json): Promise<Validation> =>
@@ -97,7 +101,54 @@ export async function runExample(
     unanswered === undefined
       ? await checkExample(example, ending, validate)
       : { status: 'failed', message: `the server asked a question: ${unanswered}`, differences: [] }
+  const connection = catalog.sources.find(catalog.tools.get(ref).source)
+  // The server at an address belongs to others: only an example that is about its contract asks it more.
+  const isAsked = connection?.spec.url === undefined || isContract(example)
+  if (outcome.status === 'passed' && isAnswered(ending) && isAsked)
+    if (await endsSoon(connection?.session, { pings: 2, timeoutMs, signal }))
+      return { status: 'failed', message: diedAfterAnswer, differences: [] }
   return { ...masked(outcome, meant.secrets), durationMs: ending.timing.durationMs }
+}
+
+/** Milliseconds in which a server answers whether it is alive. Other examples may keep it busy. */
+const defaultAliveMs = 60_000
+
+const isContract = ({ expect }: Example) =>
+  expect !== undefined && ('accepts' in expect || 'refuses' in expect)
+
+/** Reasons of a failure that is no answer of the server. */
+const lost: readonly FailureReason[] = ['network', 'timeout', 'cancelled']
+
+const isAnswered = (ending: EndedEvent) => ending.type === 'result' || !lost.includes(ending.reason)
+
+/** Milliseconds between two questions whether a server is alive. */
+const pauseMs = 50
+
+interface AliveLimits {
+  /** How often the server is asked, 50 ms apart. */
+  readonly pings: number
+  /** Milliseconds for one answer. A server that does not answer is ended. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Returns whether the server of a session ends soon after an answer. False if no server of it runs between calls, and if
+ * the signal is aborted.
+ */
+export async function endsSoon(
+  session: Session | undefined,
+  { pings, timeoutMs, signal }: AliveLimits,
+): Promise<boolean> {
+  const starts = session?.starts
+  for (let ping = 0; ping < pings; ping++) {
+    if (ping > 0) await setTimeoutPromise(pauseMs)
+    const isAlive = await session?.isAlive?.(signal, timeoutMs)
+    if (isAlive === undefined || signal.aborted) return false
+    // It may have been started again by now.
+    if (!isAlive || session?.starts !== starts) return true
+  }
+  return false
 }
 
 function masked(outcome: ExampleOutcome, values: ReadonlyMap<string, string>): ExampleOutcome {

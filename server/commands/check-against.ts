@@ -100,7 +100,7 @@ async function runCalls(
         expect: expected,
       }
       const run = { ref: tool.ref, example, environment, signal }
-      examples.push({ ...base, ...(await runExample(run, { call, validator })) })
+      examples.push({ ...base, ...(await runExample(run, { catalog, call, validator })) })
     }
     const fails = examples.some(({ status }) => status === 'failed')
     return { examples, exitCode: fails ? exitCodes.toolFailed : chooseExitCode(failures) }

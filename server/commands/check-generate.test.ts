@@ -32,6 +32,23 @@ test('check --generate: shrinks a finding, saves it, and check runs it from then
   expect(await runCheck(folder, [], environment)).toMatchObject({ code: 0 })
 })
 
+test('check: an example fails if the server ends right after its answer', async ({ folder }) => {
+  const environment = configure(folder)
+  const { code } = await runCheck(
+    folder,
+    ['--generate', '--save', '--tool', 'ends_after_the_answer'],
+    environment,
+  )
+  expect(code).toBe(4)
+  const { code: checked, stdout } = await runCheck(folder, [], environment)
+  expect({ checked, stdout }).toMatchObject({
+    checked: 4,
+    stdout: expect.stringContaining('and then it ended'),
+  })
+  configure(folder, '--fixed')
+  expect(await runCheck(folder, [], environment)).toMatchObject({ code: 0 })
+})
+
 test('check --generate: a dry run lists the same inputs for the same seed, and sends nothing', async ({
   folder,
 }) => {

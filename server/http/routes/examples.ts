@@ -77,7 +77,7 @@ export function exampleRoutes({
         throw new AppError('request-invalid', `"${tool.ref}" has no example "${body.name}"`)
       const { environment } = sources
       const run = { ref: tool.ref, example: parseExample(saved.text), environment, signal }
-      return runExample(run, { call: callFor(context), validator })
+      return runExample(run, { catalog, call: callFor(context), validator })
     },
   })
 }
