@@ -101,6 +101,7 @@ const generatedFinding = z.object({
   inputText: z.string(),
   isSmallest: z.boolean(),
   count: z.number(),
+  calls: list(z.object({ ref: z.string(), inputText: z.string() })).exactOptional(),
   shellLine: z.string(),
   exampleText: z.string().exactOptional(),
   notes: list(z.string()),

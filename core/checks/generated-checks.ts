@@ -64,6 +64,12 @@ export interface GeneratedProgress {
   readonly ref: string
 }
 
+export interface FoundCall {
+  readonly ref: string
+  /** The exact JSON text. */
+  readonly inputText: string
+}
+
 /** One cause of failure of one tool. */
 export interface GeneratedFinding {
   /** Stable over runs: of tool and cause. */
@@ -84,7 +90,9 @@ export interface GeneratedFinding {
   readonly isSmallest: boolean
   /** Inputs of the run that fail alike. */
   readonly count: number
-  /** The call as a line for a shell. */
+  /** Calls that end the server together, in their order, if no input was found that ends it alone. The input is the last one's. */
+  readonly calls?: readonly FoundCall[]
+  /** The call as a line for a shell; for several calls the run that makes them. */
   readonly shellLine: string
   /** The text of an example for `PUT /api/examples`; absent if the input cannot be saved. */
   readonly exampleText?: string

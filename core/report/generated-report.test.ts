@@ -124,6 +124,16 @@ test('generated report: a whole run is a notice, and its SARIF and Code Quality 
       expect(generatedRenderers[format](unreachable, style), format).toMatch(/till.* cannot be reached/)
 })
 
+test('generated report: calls that end a server together are listed in their order', () => {
+  const calls = ['{"size":1}', '{"size":2}'].map(inputText => ({ ref: 'shop/buy', inputText }))
+  const findings = input.findings.map(finding => ({ ...finding, verdict: 'crash' as const, calls }))
+  for (const format of ['text', 'junit', 'markdown', 'html', 'sarif', 'github', 'gitlab'] as const) {
+    const text = generatedRenderers[format]({ ...input, findings }, style)
+    expect(text, format).toMatch(/call 1 .*size.*call 2 .*size/s)
+    expect(text, format).not.toContain('smallest input')
+  }
+})
+
 test('generated report: a dry run lists the inputs', () => {
   const { report: _, findings: __, ...planned } = input
   const [tool] = planned.plan.tools

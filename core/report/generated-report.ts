@@ -84,6 +84,8 @@ function sortFindings(findings: readonly GeneratedFinding[]): readonly Generated
 }
 
 const maxInputCharacters = 2_000
+/** Calls of one finding that are listed. */
+const maxCalls = 20
 
 /* Text. */
 
@@ -161,14 +163,26 @@ function findingLines({
   count,
   inputText,
   isSmallest,
+  calls,
   shellLine,
   notes,
 }: GeneratedFinding) {
+  const toLine = (label: string, text: string) =>
+    `${label}  ${shorten(visibleLine(text), maxInputCharacters)}`
   const also = count > 1 ? ` (${count} inputs fail alike)` : ''
   return [
     `${verdict}: ${visibleLine(why)}${also}`,
     visibleLine(message),
-    `${isSmallest ? 'smallest input' : 'input'}  ${shorten(visibleLine(inputText), maxInputCharacters)}`,
+    ...(calls === undefined
+      ? [toLine(isSmallest ? 'smallest input' : 'input', inputText)]
+      : [
+          ...calls
+            .slice(0, maxCalls)
+            .map((call, index) => toLine(`call ${index + 1}`, `${call.ref} ${call.inputText}`)),
+          ...(calls.length > maxCalls
+            ? [`… and ${calls.length - maxCalls} more, which the JSON report has`]
+            : []),
+        ]),
     ...notes.map(visibleLine),
     `$ ${shorten(visibleLine(shellLine), 2 * maxInputCharacters)}`,
   ]

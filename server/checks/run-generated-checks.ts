@@ -1,9 +1,8 @@
 /** Runs generated checks: sends the planned inputs, repeats and shrinks each failure, and reports causes and scores. */
 import { performance } from 'node:perf_hooks'
-import { type AnswerVerdict, diedAfterAnswer, isFailure } from '../../core/checks/assess-answer.ts'
+import { type AnswerVerdict, isFailure } from '../../core/checks/assess-answer.ts'
 import { createLikenessTest } from '../../core/checks/confirm-inputs.ts'
 import { type ScoredCall, scoreServer, scoreTool } from '../../core/checks/contract-score.ts'
-import { writeExample } from '../../core/checks/example.ts'
 import {
   type CheckedTool,
   countSent,
@@ -17,20 +16,17 @@ import {
   withoutInputs,
 } from '../../core/checks/generated-checks.ts'
 import { shrinkInput } from '../../core/checks/shrink-input.ts'
-import type { Json } from '../../core/json/json.ts'
-import { writeJson } from '../../core/json/json-text.ts'
 import { groupBy } from '../../core/lists.ts'
-import { toolscopeCall } from '../../core/prompt/copy-as.ts'
-import { visibleLine } from '../../core/report/report-text.ts'
-import { fingerprint } from '../../core/text/fingerprint.ts'
-import { formatShellCommand } from '../../core/text/shell.ts'
-import { shorten } from '../../core/text/wording.ts'
 import { listenForAbort } from '../process/run-with-limit.ts'
 import { inParallel } from './check-examples.ts'
+import { type DeathCause, findDeathCause } from './death-cause.ts'
+import { describeFinding, describeRow, type FindingFacts, rowDeath } from './describe-finding.ts'
 import {
   type GeneratedCallLimits,
   GeneratedCalls,
   type GeneratedOutcome,
+  type LoggedCall,
+  lateDeath,
   untested,
 } from './generated-calls.ts'
 import { createSecond, type ToolPlan } from './plan-generated-checks.ts'
@@ -59,10 +55,11 @@ const maxFatal: { readonly [Verdict in AnswerVerdict]?: number } = { hang: 3, cr
 /** Tries to shrink an input, by what a try costs. */
 const maxShrinks: { readonly [Verdict in AnswerVerdict]?: number } = { hang: 2, crash: 10 }
 const defaultMaxShrinks = 20
-/** Earlier inputs that are repeated to find the one after which the server ended. */
-const maxSuspects = 6
-/** Pings after the last input of a tool, and after an input that is suspected. A server may end late. */
-const pings = { last: 2, suspect: 20 } as const
+/** Pings after the last input of a tool. */
+const lastPings = 2
+
+const once = 'It failed once. It was not sent again, because the run ended.'
+const notAgain = 'It failed once, and not when the same input was sent again.'
 
 /** Never rejects because of a tool or a server. */
 export async function runGeneratedChecks(options: GeneratedRunOptions): Promise<GeneratedResult> {
@@ -83,6 +80,8 @@ class CheckRun {
   private readonly startedAt = performance.now()
   private readonly findings: GeneratedFinding[] = []
   private readonly tools: CheckedTool[] = []
+  /** Why the server ended after these inputs. */
+  private readonly causes = new Map<GeneratedOutcome, DeathCause>()
   private inputs = 0
   /** Inputs of the tools that come later. */
   private reserved = 0
@@ -103,6 +102,11 @@ class CheckRun {
       source,
       score: scoreServer(tools.map(({ score }) => score)),
     }))
+    // An input of an earlier tool may have ended the server of a later one.
+    const tools = this.tools.map(tool => ({
+      ...tool,
+      findings: this.findings.filter(({ ref }) => ref === tool.ref).length,
+    }))
     const { ending } = this.calls
     const isShort = this.tools.some(({ cut }) => cut === cutReasons['max-calls'])
     const report = {
@@ -111,7 +115,7 @@ class CheckRun {
       sent: countSent(this.tools),
       calls: this.calls.count,
       durationMs: Math.round(performance.now() - this.startedAt),
-      tools: this.tools,
+      tools,
       sources,
       coveragePercent: this.tools.some(isTested)
         ? toCoveragePercent(this.tools.map(({ coverage }) => coverage))
@@ -129,18 +133,12 @@ class CheckRun {
   private async checkTool(plan: ToolPlan, budget: number): Promise<CheckedTool> {
     const { tool, planned, inputs } = plan
     const callsBefore = this.calls.count
-    const startsBefore = this.calls.countStarts(plan)
+    const logStart = this.calls.log.length
     const { sent, cut } = await this.sendAll(plan, budget)
-    await this.findLateDeath(plan, sent, startsBefore)
-    let findings = 0
+    await this.findLateDeath(plan, sent, logStart)
     const failed = sent.filter(({ assessment }) => isFailure(assessment.verdict))
     for (const group of groupBy(failed, ({ assessment }) => assessment.cause).values()) {
-      const finding = await this.explain(plan, group, sent)
-      // Another cause may have led to the same failure.
-      if (finding === undefined || this.findings.some(({ id }) => id === finding.id)) continue
-      findings += 1
-      this.findings.push(finding)
-      this.options.onFinding?.(finding)
+      this.addFinding(await this.explain(plan, group, sent))
     }
     const decided = sent.filter(({ assessment }) => assessment.verdict !== 'not-tested')
     const coverage = withoutInputs(
@@ -166,7 +164,7 @@ class CheckRun {
       coverage,
       coveragePercent: decided.length === 0 ? 0 : toCoveragePercent([coverage]),
       score: scoreTool(scored, tool.outputSchema !== undefined),
-      findings,
+      findings: 0,
       ...(cut !== undefined && { cut }),
     }
   }
@@ -220,15 +218,43 @@ class CheckRun {
     return { sent: alone, cut }
   }
 
-  /** Finds the input after whose answer the server ended, if it ended between calls. */
-  private async findLateDeath(plan: ToolPlan, sent: GeneratedOutcome[], startsBefore: number): Promise<void> {
-    const last = sent.at(-1)
-    if (last === undefined || this.calls.isEnded) return
-    const endsNow = await this.calls.endsSoon(plan, pings.last)
-    const known = sent.filter(({ assessment: { verdict } }) => verdict === 'crash' || verdict === 'hang')
-    if (!endsNow && this.calls.countStarts(plan) - startsBefore <= known.length) return
-    const culprit = await this.findCulprit(plan, last, sent)
-    if (culprit !== undefined) sent[sent.indexOf(culprit)] = { ...culprit, assessment: lateDeath }
+  /** Finds why the server ended between calls, if it did. */
+  private async findLateDeath(plan: ToolPlan, sent: GeneratedOutcome[], logStart: number): Promise<void> {
+    if (sent.length === 0 || this.calls.isEnded) return
+    const endsNow = await this.calls.endsSoon(plan, lastPings)
+    const lives = [...groupBy(this.calls.log.slice(logStart), ({ life }) => life).values()]
+    const ended = lives.filter(
+      (calls, index) =>
+        (endsNow && index === lives.length - 1) || this.calls.hasEnded(calls[0]?.life ?? '', plan),
+    )
+    const isKnown = (call: LoggedCall | undefined) =>
+      call?.assessment.verdict === 'crash' || call?.assessment.verdict === 'hang'
+    const last = ended.find(calls => !isKnown(calls.at(-1)))?.at(-1)
+    if (last === undefined) return
+    const cause = await this.findCause([], this.calls.inLife(last))
+    if (cause === undefined || cause.type === 'once') return
+    const found = cause.type === 'input' ? cause.outcome.planned : last.planned
+    const at = sent.findIndex(({ planned }) => planned === found)
+    // It is an input of an earlier tool.
+    if (sent[at] === undefined) return this.addFinding(await this.describeDeath(plan, last, cause, 1))
+    sent[at] = { ...sent[at], assessment: cause.type === 'input' ? lateDeath : rowDeath }
+    this.causes.set(sent[at], cause)
+  }
+
+  private addFinding(finding: GeneratedFinding | undefined): void {
+    // Another cause may have led to the same failure.
+    if (finding === undefined || this.findings.some(({ id }) => id === finding.id)) return
+    this.findings.push(finding)
+    this.options.onFinding?.(finding)
+  }
+
+  private findCause(crashed: readonly LoggedCall[], calls: readonly LoggedCall[]) {
+    return findDeathCause(this.calls, { crashed, calls, canSend: count => this.canSend(count) })
+  }
+
+  /** Whether so many calls are left for repeated and smaller inputs, besides the inputs of the tools that come later. */
+  private canSend(count: number): boolean {
+    return !this.calls.isOver && this.calls.left - count >= this.reserved
   }
 
   /** Repeats the failure, and shrinks its input. Returns undefined if it cannot be repeated and may be a coincidence. */
@@ -239,48 +265,58 @@ class CheckRun {
   ): Promise<GeneratedFinding | undefined> {
     const [first] = group
     if (first === undefined) return undefined
-    const once = 'It failed once. It was not sent again, because the run ended.'
     const describeOnce = () => this.describe(plan, first, { count: group.length, notes: [once] })
     if (this.calls.isOver) return describeOnce()
-    if (first.assessment === lateDeath) return this.describe(plan, first, { count: group.length, notes: [] })
+    const known = this.causes.get(first)
+    if (known !== undefined) return this.describeDeath(plan, first, known, 1)
+    if (first.assessment.verdict === 'crash' && first.life !== undefined)
+      return this.explainCrash(plan, group, sent)
     const again = await this.calls.send(plan, first.planned)
     if (isFailure(again.assessment.verdict)) return this.shrink(plan, again, group.length)
-    if (again.assessment === untested && this.calls.isOver) return describeOnce()
-    if (first.assessment.verdict === 'crash') {
-      const culprit = await this.findCulprit(plan, first, sent)
-      const at = sent.indexOf(first)
-      if (culprit !== undefined) {
-        if (culprit !== first) sent[at] = { ...first, assessment: untested }
-        sent[sent.indexOf(culprit)] = { ...culprit, assessment: lateDeath }
-        return this.describe(plan, { ...culprit, assessment: lateDeath }, { count: 1, notes: [] })
-      }
-    }
+    if (again.isCut === true && this.calls.isOver) return describeOnce()
     // A busy machine is slow too.
     if (first.assessment.verdict === 'hang') {
       sent[sent.indexOf(first)] = { ...first, assessment: untested }
       return undefined
     }
-    const notes = ['It failed once, and not when the same input was sent again.']
-    return this.describe(plan, first, { count: group.length, notes })
+    return this.describe(plan, first, { count: group.length, notes: [notAgain] })
   }
 
-  /** Returns the input after whose answer the server ends: the given one, or one before it. */
-  private async findCulprit(
+  /** Finds what ended the server: one of these inputs, an earlier one, or several calls in a row. */
+  private async explainCrash(
     plan: ToolPlan,
-    crashed: GeneratedOutcome,
-    sent: readonly GeneratedOutcome[],
-  ): Promise<GeneratedOutcome | undefined> {
-    const before = sent.slice(0, sent.indexOf(crashed) + 1).toReversed()
-    const suspects = [
-      ...before.filter(({ planned }) => planned.kind === 'invalid'),
-      ...before.filter(({ planned }) => planned.kind === 'valid'),
-    ]
-    for (const suspect of suspects.slice(0, maxSuspects)) {
-      if (this.calls.isOver) return undefined
-      await this.calls.send(plan, suspect.planned)
-      if (await this.calls.endsSoon(plan, pings.suspect)) return suspect
+    group: readonly GeneratedOutcome[],
+    sent: GeneratedOutcome[],
+  ): Promise<GeneratedFinding | undefined> {
+    const crashed = group.flatMap(({ planned, life }) => {
+      return this.calls.log.find(call => call.planned === planned && call.life === life) ?? []
+    })
+    const [first] = group
+    const [firstCall] = crashed
+    if (first === undefined || firstCall === undefined) return undefined
+    const cause = await this.findCause(crashed, this.calls.inLife(firstCall))
+    if (cause === undefined) return this.describe(plan, first, { count: group.length, notes: [once] })
+    if (cause.type === 'input' && !group.some(({ planned }) => planned === cause.outcome.planned)) {
+      // The answer of an earlier input came, and its server ended during this call.
+      sent[sent.indexOf(first)] = { ...first, assessment: untested }
+      const at = sent.findIndex(({ planned }) => planned === cause.outcome.planned)
+      if (sent[at] !== undefined) sent[at] = { ...sent[at], assessment: lateDeath }
     }
-    return undefined
+    return this.describeDeath(plan, first, cause, group.length)
+  }
+
+  private describeDeath(
+    plan: ToolPlan,
+    first: GeneratedOutcome,
+    cause: DeathCause,
+    count: number,
+  ): Promise<GeneratedFinding | undefined> | GeneratedFinding | undefined {
+    if (cause.type === 'once') return this.describe(plan, first, { count, notes: [notAgain] })
+    if (cause.type === 'calls') return describeRow(plan, cause, count, this.options)
+    const { outcome } = cause
+    return outcome.assessment === lateDeath
+      ? this.describe(cause.plan, outcome, { count: 1, notes: [] })
+      : this.shrink(cause.plan, outcome, count)
   }
 
   private async shrink(
@@ -290,8 +326,8 @@ class CheckRun {
   ): Promise<GeneratedFinding | undefined> {
     const { planned, assessment } = failed
     const { tool } = plan
+    const canSend = () => this.canSend(1)
     let { message } = assessment
-    const isOver = () => this.calls.isOver || this.calls.left <= this.reserved
     const { input, isSmallest } = await shrinkInput(
       planned.input,
       async candidate => {
@@ -305,49 +341,24 @@ class CheckRun {
         isCandidate: createLikenessTest(tool.inputSchema, planned, createSecond),
         signal: {
           get aborted() {
-            return isOver()
+            return !canSend()
           },
         },
       },
     )
+    // An input may have ended a server that the inputs before it had worn out.
+    if (assessment.verdict === 'crash' && input !== planned.input && (await this.calls.startAgain(plan))) {
+      const again = await this.calls.send(plan, { ...planned, input })
+      if (again.assessment.cause !== assessment.cause)
+        return this.describe(plan, failed, { count, notes: [] })
+    }
     const smallest = { ...failed, planned: { ...planned, input }, assessment: { ...assessment, message } }
     return this.describe(plan, smallest, { count, notes: [], isSmallest })
   }
 
-  private describe(
-    { tool }: ToolPlan,
-    { planned, assessment: { verdict, message, cause } }: GeneratedOutcome,
-    {
-      count,
-      notes,
-      isSmallest = false,
-    }: { readonly count: number; readonly notes: readonly string[]; readonly isSmallest?: boolean },
-  ): GeneratedFinding | undefined {
-    if (verdict === 'ok' || verdict === 'not-tested') return undefined
-    const { input, kind, why, constraint, field, note } = planned
-    const inputText = writeJson(input, 0)
-    const id = fingerprint([tool.ref, cause])
-    const source = this.options.catalog.sources.list().find(({ name }) => name === tool.source)
-    const words = ['toolscope', 'call', tool.ref, '--input', inputText]
-    const line = source && toolscopeCall({ tool, source, input: inputText, variables: {}, origin: '' })
-    const alsoBreaks = planned.alsoBreaks.map(other => `The input also breaks ${other}.`)
-    const finding = {
-      id,
-      ref: tool.ref,
-      verdict,
-      kind,
-      message,
-      why,
-      constraint,
-      field,
-      inputText,
-      isSmallest,
-      count,
-      shellLine: line ?? formatShellCommand(words),
-      notes: [...notes, ...(note === undefined ? [] : [note]), ...alsoBreaks],
-    }
-    // A saved example would send the value of the variable.
-    return inputText.includes('${env:') ? finding : { ...finding, exampleText: toExampleText(finding, input) }
+  private describe(plan: ToolPlan, outcome: GeneratedOutcome, facts: FindingFacts) {
+    const { catalog, seed } = this.options
+    return describeFinding(plan, outcome, facts, { catalog, seed })
   }
 }
 
@@ -369,28 +380,9 @@ function shareBudget(left: number, sizes: readonly number[]): number {
   return left
 }
 
-const lateDeath: GeneratedOutcome['assessment'] = {
-  verdict: 'crash',
-  message: diedAfterAnswer,
-  cause: 'crash after the answer',
-}
-
 const cutReasons: Readonly<Record<RunEnding, string>> = {
   done: '',
   'max-calls': 'the budget of calls was used up',
   time: 'the time was over',
   stopped: 'the run was stopped',
-}
-
-function toExampleText(
-  { id, verdict, kind, field, constraint, message, why }: Omit<GeneratedFinding, 'exampleText'>,
-  input: Json,
-): string {
-  const name = shorten(visibleLine(`${verdict} ${field || '/'} ${constraint.keyword}`), 180)
-  return writeExample({
-    name: `${name} ${id}`,
-    note: shorten(`Found by generated checks. ${why} ${message}`, 1_000),
-    input,
-    expect: kind === 'valid' ? { accepts: true } : { refuses: field },
-  })
 }

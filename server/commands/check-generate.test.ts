@@ -79,6 +79,41 @@ test('check --generate: a server that crashes is started again for the next inpu
   expect(tool).toMatchObject({ inputs: 19, verdicts: { crash: 2, ok: 17 } })
 })
 
+test('check --generate: a server that ends at every third call is described by three calls', async ({
+  folder,
+}) => {
+  const environment = configure(folder)
+  const args = ['--generate', '--save', '--tool', 'crash_at_every_third_call']
+  const { stdout, stderr } = await runCheck(folder, [...args, '--format', 'json'], environment)
+  const { findings } = JSON.parse(stdout).generated
+  expect(findings).toMatchObject([
+    {
+      verdict: 'crash',
+      field: '',
+      why: 'No call was found that ends the server alone.',
+      message: 'The server ended during these 3 calls, which were made in this order.',
+      isSmallest: true,
+      notes: [expect.stringContaining('not without one of them'), expect.stringMatching(/ended \d+ times/)],
+    },
+  ])
+  expect(findings[0].calls).toHaveLength(3)
+  expect(findings[0].shellLine).toContain('check --generate shop --tool crash_at_every_third_call')
+  // An example has one call.
+  expect(stderr).toContain('0 examples saved')
+})
+
+test('check --generate: an input that ends the server after its answer is found among those before', async ({
+  folder,
+}) => {
+  const environment = configure(folder)
+  const args = ['--generate', '--tool', 'ends_after_the_answer', '--format', 'json']
+  const { stdout } = await runCheck(folder, args, environment)
+  const { findings, report } = JSON.parse(stdout).generated
+  expect(findings).toMatchObject([{ verdict: 'crash', kind: 'invalid', count: 1 }])
+  expect(findings[0]).not.toHaveProperty('calls')
+  expect(report.tools).toMatchObject([{ findings: 1 }])
+})
+
 test('check --generate: reports in each format, and stops at its budget', async ({ folder }) => {
   const environment = configure(folder)
   const files = ['junit', 'sarif', 'markdown', 'html', 'gitlab', 'github', 'json']

@@ -103,6 +103,12 @@ const ignoring = {
   ],
 }
 
+let calls = 0
+function endAtThirdCall() {
+  calls += 1
+  if (calls % 3 === 0) process.exit(3)
+}
+
 const plain = object({ size: number, name: text }, { additionalProperties: false })
 const counts = { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] }
 
@@ -151,6 +157,7 @@ const others = {
       return failure(message)
     },
   },
+  'crash at every third call': { schema: plain, forbidden: endAtThirdCall, allowed: endAtThirdCall },
   'internal error at a forbidden input': {
     schema: plain,
     forbidden: message => ({ error: { code: -32603, message } }),

@@ -82,7 +82,7 @@ interface FindingProps {
 }
 
 function Finding({ finding, savedNames, onTry }: FindingProps) {
-  const { verdict, message, why, constraint, inputText, isSmallest, count, notes } = finding
+  const { verdict, message, why, constraint, inputText, isSmallest, count, calls, notes } = finding
   const titleId = useId()
   const [copied, copy] = useCopy()
   return (
@@ -92,17 +92,31 @@ function Finding({ finding, savedNames, onTry }: FindingProps) {
           {verdictLabels[verdict]}
         </Badge>
         <span className="note">
-          {finding.kind === 'valid' ? 'valid input' : 'forbidden input'}
+          {calls
+            ? plural(calls.length, 'call')
+            : finding.kind === 'valid'
+              ? 'valid input'
+              : 'forbidden input'}
           {count > 1 && ` · and ${plural(count - 1, 'other input')} that fail${count === 2 ? 's' : ''} alike`}
         </span>
       </p>
       <p>{message}</p>
       <p className="muted">
-        {why} <ConstraintText {...constraint} />
+        {why} {calls === undefined && <ConstraintText {...constraint} />}
       </p>
       <div className="stack">
-        <p className="note">{isSmallest ? 'The smallest input that fails alike' : 'The input'}</p>
-        <TextBox maxHeight={200}>{layOutJson(inputText)}</TextBox>
+        <p className="note">
+          {calls
+            ? 'The calls in their order'
+            : isSmallest
+              ? 'The smallest input that fails alike'
+              : 'The input'}
+        </p>
+        <TextBox maxHeight={200}>
+          {calls
+            ? calls.map(call => `${call.ref} ${layOutJson(call.inputText)}`).join('\n')
+            : layOutJson(inputText)}
+        </TextBox>
       </div>
       {notes.map(note => (
         <p key={note} className="note">
@@ -110,9 +124,11 @@ function Finding({ finding, savedNames, onTry }: FindingProps) {
         </p>
       ))}
       <div className={join('row wrap', styles.acts)}>
-        <Button onClick={() => onTry(finding.ref, inputText)}>
-          <SquarePen size={14} aria-hidden /> Try it
-        </Button>
+        {calls === undefined && (
+          <Button onClick={() => onTry(finding.ref, inputText)}>
+            <SquarePen size={14} aria-hidden /> Try it
+          </Button>
+        )}
         <Button onClick={() => copy(finding.shellLine)} title={finding.shellLine}>
           {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />} Copy as shell line
         </Button>
@@ -150,7 +166,7 @@ function SaveFinding({ finding: { ref, exampleText }, savedNames }: Omit<Finding
   const refused = useRefusal('PUT /api/examples')
   if (!backend.has('PUT /api/examples')) return null
   const isSaved = name !== undefined && savedNames.has(name)
-  const unsavable = exampleText === undefined ? 'This input cannot be saved as an example.' : undefined
+  const unsavable = exampleText === undefined ? 'An example cannot hold this.' : undefined
   const leftOut = saving.data?.leftOut ?? []
   return (
     <>

@@ -1,0 +1,116 @@
+/** Describes what generated checks found: one input, or several calls that end a server together. */
+import { diedAfterAnswer } from '../../core/checks/assess-answer.ts'
+import { writeExample } from '../../core/checks/example.ts'
+import type { GeneratedFinding } from '../../core/checks/generated-checks.ts'
+import type { Json } from '../../core/json/json.ts'
+import { writeJson } from '../../core/json/json-text.ts'
+import { toolscopeCall } from '../../core/prompt/copy-as.ts'
+import { visibleLine } from '../../core/report/report-text.ts'
+import { fingerprint } from '../../core/text/fingerprint.ts'
+import { formatShellCommand } from '../../core/text/shell.ts'
+import { counted, shorten } from '../../core/text/wording.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { DeathCause } from './death-cause.ts'
+import type { GeneratedOutcome } from './generated-calls.ts'
+import type { ToolPlan } from './plan-generated-checks.ts'
+
+export interface FindingFacts {
+  /** Inputs of the run that fail alike. */
+  readonly count: number
+  readonly notes: readonly string[]
+  readonly isSmallest?: boolean
+}
+
+interface FindingContext {
+  readonly catalog: Catalog
+  readonly seed: number
+}
+
+/** The assessment of the last of several calls that ended the server together. */
+export const rowDeath: GeneratedOutcome['assessment'] = {
+  verdict: 'crash',
+  message: diedAfterAnswer,
+  cause: 'crash during several calls',
+}
+
+/** Returns undefined if the outcome is not a failure. */
+export function describeFinding(
+  { tool }: ToolPlan,
+  { planned, assessment: { verdict, message, cause } }: GeneratedOutcome,
+  { count, notes, isSmallest = false }: FindingFacts,
+  { catalog }: FindingContext,
+): GeneratedFinding | undefined {
+  if (verdict === 'ok' || verdict === 'not-tested') return undefined
+  const { input, kind, why, constraint, field, note } = planned
+  const inputText = writeJson(input, 0)
+  const id = fingerprint([tool.ref, cause])
+  const source = catalog.sources.list().find(({ name }) => name === tool.source)
+  const words = ['toolscope', 'call', tool.ref, '--input', inputText]
+  const line = source && toolscopeCall({ tool, source, input: inputText, variables: {}, origin: '' })
+  const alsoBreaks = planned.alsoBreaks.map(other => `The input also breaks ${other}.`)
+  const finding = {
+    id,
+    ref: tool.ref,
+    verdict,
+    kind,
+    message,
+    why,
+    constraint,
+    field,
+    inputText,
+    isSmallest,
+    count,
+    shellLine: line ?? formatShellCommand(words),
+    notes: [...notes, ...(note === undefined ? [] : [note]), ...alsoBreaks],
+  }
+  // A saved example would send the value of the variable.
+  return inputText.includes('${env:') ? finding : { ...finding, exampleText: toExampleText(finding, input) }
+}
+
+/** Describes calls of which none ends the server alone. @param count how often it ended in the run */
+export function describeRow(
+  plan: ToolPlan,
+  { calls, sinceStart, isRepeated, isSmallest }: Extract<DeathCause, { type: 'calls' }>,
+  count: number,
+  context: FindingContext,
+): GeneratedFinding | undefined {
+  const last = calls.at(-1)
+  if (last === undefined) return undefined
+  const repeated = isRepeated
+    ? `It ended again when they were made again${isSmallest ? ', and not without one of them' : ''}.`
+    : 'It did not end when they were made again.'
+  const others =
+    isRepeated || sinceStart === calls.length
+      ? []
+      : [`They are the last of ${sinceStart} calls since the start of the server.`]
+  const notes = [repeated, ...others, ...(count > 1 ? [`The server ended ${count} times in this run.`] : [])]
+  const facts = { count: 1, notes, isSmallest }
+  const described = describeFinding(last.plan, { ...last, assessment: rowDeath }, facts, context)
+  if (described === undefined) return undefined
+  const { exampleText: _, ...finding } = described
+  const { source, name } = plan.tool
+  const argument = context.catalog.sources.list().find(each => each.name === source)?.argument ?? source
+  const words = ['toolscope', 'check', '--generate', argument, '--tool', name, '--seed', String(context.seed)]
+  return {
+    ...finding,
+    why: 'No call was found that ends the server alone.',
+    message: `The server ended during these ${counted(calls.length, 'call')}, which were made in this order.`,
+    field: '',
+    calls: calls.map(call => ({ ref: call.plan.tool.ref, inputText: writeJson(call.planned.input, 0) })),
+    // Each call from a shell starts a server.
+    shellLine: formatShellCommand(words),
+  }
+}
+
+function toExampleText(
+  { id, verdict, kind, field, constraint, message, why }: Omit<GeneratedFinding, 'exampleText'>,
+  input: Json,
+): string {
+  const name = shorten(visibleLine(`${verdict} ${field || '/'} ${constraint.keyword}`), 180)
+  return writeExample({
+    name: `${name} ${id}`,
+    note: shorten(`Found by generated checks. ${why} ${message}`, 1_000),
+    input,
+    expect: kind === 'valid' ? { accepts: true } : { refuses: field },
+  })
+}
