@@ -1,6 +1,6 @@
 /** The run of generated inputs: its plan, its findings and its report, as the API, the reports and exports have them. */
 import type { ToolAnnotations } from '../tool/tool.ts'
-import type { AnswerVerdict } from './assess-answer.ts'
+import { type AnswerVerdict, isFailure } from './assess-answer.ts'
 import type { Constraint } from './constraints.ts'
 import type { ContractScore } from './contract-score.ts'
 import type { CoverageCount, GeneratedInput, SchemaCoverage } from './generate-inputs.ts'
@@ -172,6 +172,16 @@ export function countSent(tools: readonly Pick<CheckedTool, 'planned' | 'inputs'
 /** Whether a call said something about the tool. */
 export function isTested({ score }: Pick<CheckedTool, 'score'>): boolean {
   return score.total !== 'not tested'
+}
+
+/** Whether an input failed. The finding of a failure may be that of another tool. */
+export function hasFailed({ verdicts, findings }: CheckedTool): boolean {
+  return findings > 0 || (Object.keys(verdicts) as AnswerVerdict[]).some(isFailure)
+}
+
+/** Whether every input was sent and none failed. */
+export function hasPassed(tool: CheckedTool): boolean {
+  return isTested(tool) && tool.cut === undefined && !hasFailed(tool)
 }
 
 /** Returns the exercised share of all constraints, branches and enum values, from 0 to 100; 100 if there are none. */

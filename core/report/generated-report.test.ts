@@ -89,8 +89,10 @@ test('generated report: without a call, no part of a schema is said to be covere
 const formats = ['text', 'json', 'junit', 'markdown', 'html', 'sarif', 'github', 'gitlab'] as const
 
 test('generated report: each format says that a run was cut, which share was sent, and why', () => {
-  const { report } = input
-  const cut = { ...input, findings: [], output: report }
+  if (input.report === undefined) throw new Error('the report is missing')
+  const tools = input.report.tools.map(tool => ({ ...tool, findings: 0, verdicts: { ok: 7 } }))
+  const report = { ...input.report, tools }
+  const cut = { ...input, report, findings: [], output: report }
   for (const format of formats) {
     const text = generatedRenderers[format](cut, style)
     if (format === 'json') expect(JSON.parse(text).sent).toEqual({ planned: 9, sent: 7, percent: 77 })
@@ -108,7 +110,12 @@ test('generated report: each format says that a run was cut, which share was sen
 test('generated report: a whole run is a notice, and its SARIF and Code Quality have only findings', () => {
   const { report } = input
   if (report === undefined) throw new Error('the report is missing')
-  const tools = report.tools.map(({ cut: _, ...tool }) => ({ ...tool, inputs: 9, findings: 0 }))
+  const tools = report.tools.map(({ cut: _, ...tool }) => ({
+    ...tool,
+    inputs: 9,
+    findings: 0,
+    verdicts: { ok: 9 },
+  }))
   const whole = {
     ...input,
     findings: [],
@@ -122,6 +129,20 @@ test('generated report: a whole run is a notice, and its SARIF and Code Quality 
   for (const format of formats)
     if (format !== 'json')
       expect(generatedRenderers[format](unreachable, style), format).toMatch(/till.* cannot be reached/)
+})
+
+test('generated report: a tool whose failure is the finding of another one has not passed', () => {
+  const { report } = input
+  if (report === undefined) throw new Error('the report is missing')
+  const tools = report.tools.map(({ cut: _, ...tool }) => ({
+    ...tool,
+    inputs: 9,
+    findings: 0,
+    verdicts: { ok: 8, crash: 1 },
+  }))
+  const other = { ...input, findings: [], report: { ...report, tools } }
+  expect(generatedRenderers.text(other, style)).toMatch(/^! .*the finding is that of another tool/)
+  expect(generatedRenderers.junit(other)).toContain('failures="0" skipped="2"')
 })
 
 test('generated report: calls that end a server together are listed in their order', () => {

@@ -7,6 +7,8 @@ import {
   type GeneratedFinding,
   type GeneratedPlan,
   type GeneratedReport,
+  hasFailed,
+  hasPassed,
   isTested,
   type RunEnding,
   type SentShare,
@@ -115,12 +117,13 @@ function writeText(input: GeneratedReportInput, style: TextStyle): string {
   return `${[...lines, '', ...summaryLines(input)].join('\n').trimStart()}\n`
 }
 
-/** A tool without a finding has passed only if all its inputs were sent. */
 function markOf(checked: CheckedTool | undefined, paint: ReturnType<typeof createPaint>): string {
   if (checked === undefined) return '·'
-  if (checked.cut !== undefined) return paint('!', 33)
-  return isTested(checked) ? paint('✓', 32) : '·'
+  if (hasPassed(checked)) return paint('✓', 32)
+  return isTested(checked) || checked.cut !== undefined ? paint('!', 33) : '·'
 }
+
+const failedElsewhere = 'an input failed, and the finding is that of another tool'
 
 const describeToolCut = (tool: CheckedTool) =>
   `not all inputs were sent, only ${describeShare(countSent([tool]))}: ${visibleLine(tool.cut ?? '')}`
@@ -152,6 +155,7 @@ function checkedFacts(tool: CheckedTool): readonly string[] {
     ...(isTested(tool) ? [`${coveragePercent}% of the schema`] : []),
     score.total === 'not tested' ? score.total : `score ${score.total}`,
     ...(findings > 0 ? [counted(findings, 'finding')] : []),
+    ...(findings === 0 && hasFailed(tool) ? [failedElsewhere] : []),
   ]
 }
 
@@ -263,11 +267,13 @@ function writeJunit({ plan, report, findings, unreachable = [] }: GeneratedRepor
       }),
     )
     const inputs = checked?.inputs ?? 0
-    const silent = inputs > 0 ? 'no call said anything about the tool' : 'nothing was sent'
+    const unclear =
+      checked !== undefined && isTested(checked) ? failedElsewhere : 'no call said anything about the tool'
+    const silent = inputs > 0 ? unclear : 'nothing was sent'
     const sent: JunitCase = {
       className: name,
       name: counted(inputs, 'generated input'),
-      ...(checked !== undefined && isTested(checked)
+      ...(checked !== undefined && isTested(checked) && !hasFailed(checked)
         ? { outcome: 'passed' }
         : { outcome: 'skipped', message: problem ?? silent }),
     }

@@ -11,8 +11,8 @@ export type DeathCause =
       readonly calls: readonly LoggedCall[]
       /** All calls since the start of the server, of which these are the last ones or a part. */
       readonly sinceStart: number
-      /** Whether the server ended again when they were made again. */
-      readonly isRepeated: boolean
+      /** How often the server ended again when they were made again. */
+      readonly repeats: 'each time' | 'sometimes' | 'never'
       /** Whether the server survives if one of them is left out. */
       readonly isSmallest: boolean
     }
@@ -31,6 +31,8 @@ export interface ServerDeath {
 /** Inputs that are repeated alone, of those during which the server ended, and of those before. */
 const maxCrashed = 3
 const maxSuspects = 6
+/** How often a fresh server must end for an input to be blamed: one that ends at random rarely does so again. */
+const timesAlone = 2
 /** Calls that are repeated in a row, and calls of all rows that are tried to leave some of them out. */
 const maxRow = 200
 const maxReplayed = 400
@@ -55,12 +57,16 @@ export async function findDeathCause(
     { plan, planned }: LoggedCall,
     count: number,
   ): Promise<Extract<DeathCause, { type: 'input' }> | undefined> => {
-    canStart = await run.startAgain(plan)
-    if (run.isOver) return undefined
-    const again = await run.send(plan, planned)
-    if (again.assessment.verdict === 'crash') return { type: 'input', plan, outcome: again }
-    if (!(await run.endsSoon(plan, count))) return undefined
-    return { type: 'input', plan, outcome: { ...again, assessment: lateDeath } }
+    let outcome: GeneratedOutcome | undefined
+    for (let time = 0; time < timesAlone; time++) {
+      canStart = await run.startAgain(plan)
+      if (run.isOver) return undefined
+      outcome = await run.send(plan, planned)
+      if (outcome.assessment.verdict === 'crash') continue
+      if (!(await run.endsSoon(plan, count))) return undefined
+      outcome = { ...outcome, assessment: lateDeath }
+    }
+    return outcome && { type: 'input', plan, outcome }
   }
   for (const [suspects, count] of [
     [crashed.slice(0, maxCrashed), pings.crashed],
@@ -73,18 +79,23 @@ export async function findDeathCause(
     }
   const row = calls.slice(-maxRow)
   if (!canStart || row.length < 2) return { type: 'once' }
-  const count = crashed.length === 0 ? pings.suspect : pings.crashed
-  const replay = async (candidate: readonly LoggedCall[]) =>
+  const replay = async (candidate: readonly LoggedCall[], count: number) =>
     canSend(candidate.length) ? endsDuring(run, candidate, count) : undefined
-  const again = await replay(row)
+  const again = await replay(row, pings.suspect)
   if (run.isEnded) return undefined
   const sinceStart = calls.length
   if (again === undefined)
-    return { type: 'calls', calls: row, sinceStart, isRepeated: false, isSmallest: false }
-  const fewer = await leaveOutCalls(again, replay)
+    return { type: 'calls', calls: row, sinceStart, repeats: 'never', isSmallest: false }
+  // A server that ends during the same call again does so without delay.
+  const isPrompt = crashed.length > 0 && again.length === row.length
+  const count = isPrompt ? pings.crashed : pings.suspect
+  const fewer = await leaveOutCalls(again, candidate => replay(candidate, count))
   const [only] = fewer.calls
   const cause = only === undefined || fewer.calls.length > 1 ? undefined : await tryAlone(only, pings.suspect)
-  return cause ?? { type: 'calls', sinceStart, isRepeated: true, ...fewer }
+  if (cause !== undefined) return cause
+  const isSteady = (await replay(fewer.calls, count)) !== undefined
+  if (run.isEnded) return undefined
+  return { type: 'calls', sinceStart, repeats: isSteady ? 'each time' : 'sometimes', ...fewer }
 }
 
 /** Makes calls in a row on a fresh server. Returns those until it ended; undefined if it did not end. */

@@ -1,5 +1,4 @@
 /** Describes what generated checks found: one input, or several calls that end a server together. */
-import { diedAfterAnswer } from '../../core/checks/assess-answer.ts'
 import { writeExample } from '../../core/checks/example.ts'
 import type { GeneratedFinding } from '../../core/checks/generated-checks.ts'
 import type { Json } from '../../core/json/json.ts'
@@ -29,7 +28,7 @@ interface FindingContext {
 /** The assessment of the last of several calls that ended the server together. */
 export const rowDeath: GeneratedOutcome['assessment'] = {
   verdict: 'crash',
-  message: diedAfterAnswer,
+  message: 'The server ended during this call or after it.',
   cause: 'crash during several calls',
 }
 
@@ -67,26 +66,30 @@ export function describeFinding(
   return inputText.includes('${env:') ? finding : { ...finding, exampleText: toExampleText(finding, input) }
 }
 
+const repeatTexts: Readonly<Record<Extract<DeathCause, { type: 'calls' }>['repeats'], string>> = {
+  'each time': 'It ended again each time that this was repeated.',
+  sometimes: 'It ended again when this was repeated, but not each time.',
+  never: 'It did not end when this was repeated.',
+}
+
 /** Describes calls of which none ends the server alone. @param count how often it ended in the run */
 export function describeRow(
   plan: ToolPlan,
-  { calls, sinceStart, isRepeated, isSmallest }: Extract<DeathCause, { type: 'calls' }>,
+  { calls, sinceStart, repeats, isSmallest }: Extract<DeathCause, { type: 'calls' }>,
   count: number,
   context: FindingContext,
 ): GeneratedFinding | undefined {
   const last = calls.at(-1)
   if (last === undefined) return undefined
-  const repeated = isRepeated
-    ? `It ended again when they were made again${isSmallest ? ', and not without one of them' : ''}.`
-    : 'It did not end when they were made again.'
-  const others =
-    isRepeated || sinceStart === calls.length
-      ? []
-      : [`They are the last of ${sinceStart} calls since the start of the server.`]
-  const notes = [repeated, ...others, ...(count > 1 ? [`The server ended ${count} times in this run.`] : [])]
-  const facts = { count: 1, notes, isSmallest }
-  const described = describeFinding(last.plan, { ...last, assessment: rowDeath }, facts, context)
-  if (described === undefined) return undefined
+  const notes = [repeatTexts[repeats]]
+  if (repeats === 'each time' && isSmallest) notes.push('It does not end without one of them.')
+  if (repeats === 'never' && sinceStart > calls.length)
+    notes.push(`They are the last of ${sinceStart} calls since the start of the server.`)
+  if (count > 1) notes.push(`The server ended ${count} times in this run.`)
+  const facts = { count: 1, notes, isSmallest: isSmallest && repeats === 'each time' }
+  const about = calls.length === 1 ? last.plan : plan
+  const described = describeFinding(about, { ...last, assessment: rowDeath }, facts, context)
+  if (described === undefined || calls.length === 1) return described
   const { exampleText: _, ...finding } = described
   const { source, name } = plan.tool
   const argument = context.catalog.sources.list().find(each => each.name === source)?.argument ?? source

@@ -55,8 +55,8 @@ const maxFatal: { readonly [Verdict in AnswerVerdict]?: number } = { hang: 3, cr
 /** Tries to shrink an input, by what a try costs. */
 const maxShrinks: { readonly [Verdict in AnswerVerdict]?: number } = { hang: 2, crash: 10 }
 const defaultMaxShrinks = 20
-/** Pings after the last input of a tool. */
-const lastPings = 2
+/** Pings after the last input of a tool, and of a source: the server may end late. */
+const pings = { last: 2, lastOfSource: 20 } as const
 
 const once = 'It failed once. It was not sent again, because the run ended.'
 const notAgain = 'It failed once, and not when the same input was sent again.'
@@ -221,7 +221,9 @@ class CheckRun {
   /** Finds why the server ended between calls, if it did. */
   private async findLateDeath(plan: ToolPlan, sent: GeneratedOutcome[], logStart: number): Promise<void> {
     if (sent.length === 0 || this.calls.isEnded) return
-    const endsNow = await this.calls.endsSoon(plan, lastPings)
+    const later = this.options.plans.slice(this.tools.length + 1)
+    const isLast = !later.some(({ tool }) => tool.source === plan.tool.source)
+    const endsNow = await this.calls.endsSoon(plan, isLast ? pings.lastOfSource : pings.last)
     const lives = [...groupBy(this.calls.log.slice(logStart), ({ life }) => life).values()]
     const ended = lives.filter(
       (calls, index) =>

@@ -3,7 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { generatedOutput } from '../../core/api/generated-checks.ts'
 import { readExample } from '../../core/checks/example.ts'
-import { type GeneratedFinding, isTested, type SkippedTool } from '../../core/checks/generated-checks.ts'
+import {
+  type GeneratedFinding,
+  hasPassed,
+  isTested,
+  type SkippedTool,
+} from '../../core/checks/generated-checks.ts'
 import { AppError, exitCodes, toErrorMessage } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { generatedRenderers } from '../../core/report/generated-report.ts'
@@ -135,11 +140,8 @@ function describeGap(
 
 /** Counts tools: one passed if each of its inputs was sent and none has a finding. */
 function countTools({ plan: { tools, skipped }, report, findings }: Generated) {
-  const hasFinding = (ref: string) => findings.some(finding => finding.ref === ref)
-  const failed = tools.filter(({ ref }) => hasFinding(ref)).length
-  const passed = (report?.tools ?? []).filter(
-    tool => isTested(tool) && tool.cut === undefined && !hasFinding(tool.ref),
-  ).length
+  const failed = tools.filter(({ ref }) => findings.some(finding => finding.ref === ref)).length
+  const passed = (report?.tools ?? []).filter(hasPassed).length
   return { passed, failed, skipped: skipped.length + tools.length - passed - failed }
 }
 

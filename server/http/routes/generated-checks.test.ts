@@ -20,7 +20,7 @@ const app = createHono()
 const broken = createHono()
 const notices: string[] = []
 let hasFault = false
-/** A catalog with a fault that a run meets after its first call. */
+/** A catalog with a fault that a run meets after its first calls. */
 const brokenCatalog: Catalog = Object.create(catalog, {
   sources: {
     get() {
@@ -122,8 +122,10 @@ test('/api/generated-checks: a stopped run ends with its report', async () => {
 })
 
 test('/api/generated-checks: an error of a run reaches the client as its last event, and the log', async () => {
+  let ended = 0
   const stopListening = load.onEnded(() => {
-    hasFault = true
+    ended += 1
+    hasFault = ended === 3
   })
   const events = await post({ ref }, broken)
   stopListening()
