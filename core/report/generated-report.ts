@@ -98,7 +98,7 @@ function writeText(input: GeneratedReportInput, style: TextStyle): string {
   for (const tool of plan.tools) {
     const checked = report?.tools.find(({ ref }) => ref === tool.ref)
     const found = sortFindings(findings.filter(({ ref }) => ref === tool.ref))
-    const mark = found.length > 0 ? paint('✗', 31) : markOf(checked, paint)
+    const mark = found.length > 0 ? paint('✗', 31) : chooseMark(checked, paint)
     const facts = checked === undefined ? plannedFacts(tool) : checkedFacts(checked)
     lines.push(`${mark} ${visibleLine(tool.ref)} · ${facts.join(' · ')}`)
     if (tool.problem !== undefined) lines.push(`    no input: ${visibleLine(tool.problem)}`)
@@ -117,7 +117,7 @@ function writeText(input: GeneratedReportInput, style: TextStyle): string {
   return `${[...lines, '', ...summaryLines(input)].join('\n').trimStart()}\n`
 }
 
-function markOf(checked: CheckedTool | undefined, paint: ReturnType<typeof createPaint>): string {
+function chooseMark(checked: CheckedTool | undefined, paint: ReturnType<typeof createPaint>): string {
   if (checked === undefined) return '·'
   if (hasPassed(checked)) return paint('✓', 32)
   return isTested(checked) || checked.cut !== undefined ? paint('!', 33) : '·'

@@ -124,7 +124,7 @@ export class GeneratedCalls {
     try {
       const { ending, unanswered } = await sendInput(meant, limits, this.limits.call)
       // A tool that asks something has not decided about its input yet.
-      const life = this.lifeOf(plan)
+      const life = this.readLife(plan)
       if (unanswered !== undefined) return { ...undecided, life }
       if (ending.type === 'failure' && refusals.includes(ending.reason))
         return { ...undecided, isCut: true, refusal: ending.message }
@@ -144,18 +144,18 @@ export class GeneratedCalls {
 
   /** Returns undefined if the source has no server that runs between calls, or if the run is over. */
   async isAlive(plan: ToolPlan): Promise<boolean | undefined> {
-    const isAlive = await this.sessionOf(plan)?.isAlive?.(this.stop.signal, aliveMs)
+    const isAlive = await this.findSession(plan)?.isAlive?.(this.stop.signal, aliveMs)
     return this.stop.signal.aborted ? undefined : isAlive
   }
 
   /** Returns whether the server ends soon after an answer. @param pings how often it is asked, 50 ms apart */
   endsSoon(plan: ToolPlan, pings: number): Promise<boolean> {
-    return endsSoon(this.sessionOf(plan), { pings, timeoutMs: aliveMs, signal: this.stop.signal })
+    return endsSoon(this.findSession(plan), { pings, timeoutMs: aliveMs, signal: this.stop.signal })
   }
 
   /** Returns `LoggedCall.life` of a call that ends now. */
-  private lifeOf(plan: ToolPlan): string | undefined {
-    const session = this.sessionOf(plan)
+  private readLife(plan: ToolPlan): string | undefined {
+    const session = this.findSession(plan)
     if (session?.isAlive === undefined) return undefined
     if (!this.sessions.includes(session)) this.sessions.push(session)
     return `${this.sessions.indexOf(session)} ${session.starts ?? 0}`
@@ -170,7 +170,7 @@ export class GeneratedCalls {
   /** Whether the server in whose life a call was made ended by itself: it was not Toolscope that opened the source again. */
   hasEnded(life: string, plan: ToolPlan): boolean {
     const [session, starts] = life.split(' ')
-    const [currentSession, currentStarts] = (this.lifeOf(plan) ?? '').split(' ')
+    const [currentSession, currentStarts] = (this.readLife(plan) ?? '').split(' ')
     return session === currentSession && Number(currentStarts) > Number(starts)
   }
 
@@ -189,7 +189,7 @@ export class GeneratedCalls {
   }
 
   /** Returns undefined if the user has stopped or removed the source. */
-  private sessionOf({ tool }: ToolPlan): Session | undefined {
+  private findSession({ tool }: ToolPlan): Session | undefined {
     return this.limits.catalog.sources.find(tool.source)?.session
   }
 

@@ -103,8 +103,8 @@ export async function runExample(
       : { status: 'failed', message: `the server asked a question: ${unanswered}`, differences: [] }
   const connection = catalog.sources.find(catalog.tools.get(ref).source)
   // The server at an address belongs to others: only an example that is about its contract asks it more.
-  const isAsked = connection?.spec.url === undefined || isContract(example)
-  if (outcome.status === 'passed' && isAnswered(ending) && isAsked)
+  const isWatched = connection?.spec.url === undefined || isContract(example)
+  if (outcome.status === 'passed' && isAnswered(ending) && isWatched)
     if (await endsSoon(connection?.session, { pings: 2, timeoutMs, signal }))
       return { status: 'failed', message: diedAfterAnswer, differences: [] }
   return { ...masked(outcome, meant.secrets), durationMs: ending.timing.durationMs }
@@ -116,7 +116,7 @@ const defaultAliveMs = 60_000
 const isContract = ({ expect }: Example) =>
   expect !== undefined && ('accepts' in expect || 'refuses' in expect)
 
-/** Reasons of a failure that is no answer of the server. */
+/** Reasons of a failure without an answer of the server. */
 const lost: readonly FailureReason[] = ['network', 'timeout', 'cancelled']
 
 const isAnswered = (ending: EndedEvent) => ending.type === 'result' || !lost.includes(ending.reason)

@@ -98,7 +98,7 @@ class CheckRun {
       const sizes = plans.slice(index).map(({ inputs }) => inputs.length)
       this.tools.push(await this.checkTool(plan, shareBudget(this.calls.left, sizes)))
     }
-    const sources = [...groupBy(this.tools, ({ ref }) => this.sourceOf(ref))].map(([source, tools]) => ({
+    const sources = [...groupBy(this.tools, ({ ref }) => this.findSource(ref))].map(([source, tools]) => ({
       source,
       score: scoreServer(tools.map(({ score }) => score)),
     }))
@@ -125,7 +125,7 @@ class CheckRun {
     return { report, findings: this.findings }
   }
 
-  private sourceOf(ref: string): string {
+  private findSource(ref: string): string {
     return this.options.plans.find(({ tool }) => tool.ref === ref)?.tool.source ?? ''
   }
 

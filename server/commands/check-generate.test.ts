@@ -130,9 +130,7 @@ test('check --generate: reports in each format, and stops at its budget', async 
     expect(readFileSync(join(folder, `report.${format}`), 'utf8'), format).toContain('ignores_enum')
 })
 
-test('check --generate: a run without a finding that did not send all inputs is no pass', async ({
-  folder,
-}) => {
+test('check --generate: a run without a finding fails if not all inputs were sent', async ({ folder }) => {
   const environment = configure(folder, '--fixed')
   const run = (...args: string[]) => runCheck(folder, ['--generate', ...args], environment)
   const one = ['--tool', 'ignores_enum']

@@ -134,7 +134,7 @@ function describeGap(
   if (report === undefined || allowPartial || findings.length > 0) return undefined
   const { sent, planned } = report.sent
   return sent < planned
-    ? `Only ${sent} of ${planned} inputs were sent, so this is no pass; --allow-partial allows it.`
+    ? `Only ${sent} of ${planned} inputs were sent, so the rest is unknown; --allow-partial allows it.`
     : undefined
 }
 
