@@ -117,7 +117,7 @@ function openTests({ address, skipped, planned = [], scores = [], run, onStop }:
   const bodies: RequestTo<'POST /api/generated-checks'>['body'][] = []
   const saved: string[] = []
   const backend = memoryBackend({
-    tools: ['careless', 'rename', 'slow'].map(name => ({ name, inputSchema: integer })),
+    tools: ['careless', 'rename', 'slow', 'worn'].map(name => ({ name, inputSchema: integer })),
     handlers: {
       'GET /api/examples': async () => ({
         examples: saved.map(text => ({ name: JSON.parse(text).name, text })),
@@ -246,6 +246,26 @@ test('generated tests: go on at another tab, and stop with a report', async () =
   await button('Stop').click()
   await expect.element(page.getByTestId('generated-outcome')).toHaveTextContent('Stopped.')
   await expect.element(page.getByTestId('generated-outcome')).toHaveTextContent('only 1 of 2 inputs')
+})
+
+test('generated tests: calls that end a server together are one list, and an error of the run is named', async () => {
+  const { exampleText: _, ...found } = finding
+  const calls = [1, 2].map(count => ({ ref: 'desk/worn', inputText: `{"count":${count}}` }))
+  openTests({
+    address: '/?tool=desk/worn&tab=examples',
+    async *run(ref) {
+      yield { type: 'finding', finding: { ...found, ref, verdict: 'crash', message: 'Two calls.', calls } }
+      const error = { code: 'internal' as const, title: 'Unexpected', detail: 'a fault in the run', hint: '' }
+      yield { type: 'error', error }
+    },
+  })
+  await button('Generate tests').click()
+  await button('Call with 2 inputs').click()
+  await expect.element(section).toHaveTextContent('a fault in the run')
+  const row = page.getByRole('listitem').filter({ hasText: 'Two calls.' })
+  await expect.element(row).toHaveTextContent('desk/worn {"count":1} desk/worn {"count":2}')
+  await expect.element(row.getByRole('button', { name: 'Try it' })).not.toBeInTheDocument()
+  await expect.element(row).toHaveTextContent('2 calls')
 })
 
 test('contract scores: a number in the catalog, and a table of the source that sorts by each part', async () => {
