@@ -98,6 +98,8 @@ export function describeRow(
     ...finding,
     why: 'No call was found that ends the server alone.',
     message: `The server ended during these ${counted(calls.length, 'call')}, which were made in this order.`,
+    // That of the last input would blame it.
+    constraint: { pointer: '', keyword: 'type', value: 'object' },
     field: '',
     calls: calls.map(call => ({ ref: call.plan.tool.ref, inputText: writeJson(call.planned.input, 0) })),
     // Each call from a shell starts a server.
