@@ -82,7 +82,7 @@ export function describeRow(
   const last = calls.at(-1)
   if (last === undefined) return undefined
   const notes = [repeatTexts[repeats]]
-  if (repeats === 'each time' && isSmallest) notes.push('It does not end without one of them.')
+  if (repeats === 'each time' && isSmallest) notes.push('It survives if one of them is left out.')
   if (repeats === 'never' && sinceStart > calls.length)
     notes.push(`They are the last of ${sinceStart} calls since the start of the server.`)
   if (count > 1) notes.push(`The server ended ${count} times in this run.`)

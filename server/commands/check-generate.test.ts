@@ -95,7 +95,7 @@ test('check --generate: a server that ends at every third call is described by t
       isSmallest: true,
       notes: [
         expect.stringContaining('each time'),
-        'It does not end without one of them.',
+        'It survives if one of them is left out.',
         expect.stringMatching(/ended \d+ times/),
       ],
     },
