@@ -165,6 +165,13 @@ describe.each(databases)('store on $dialect', ({ create, dialect }) => {
     }
   })
 
+  test.skipIf(dialect === 'sqlite')('plans searches without workers and without compiled code', async () => {
+    const store = await database.open()
+    const settings = sql<{ jit: string; workers: string }>`
+      select current_setting('jit') as jit, current_setting('max_parallel_workers_per_gather') as workers`
+    expect((await settings.execute(store.database())).rows).toEqual([{ jit: 'off', workers: '0' }])
+  })
+
   test.skipIf(dialect === 'sqlite')(
     'emits changes that commit in another order than they began',
     async () => {
