@@ -35,13 +35,16 @@ const secondValidator = (schema: object, draft: '4' | '7' | '2019-09' | '2020-12
 }
 
 async function generate({ ref, inputSchema }: Tool): Promise<ToolResult> {
-  const { value: generated, cpu } = await measured(() => finish(generateInputs(inputSchema)))
+  const run = () => measured(() => finish(generateInputs(inputSchema)))
+  const { value: generated, cpu } = await run()
+  // The collection of memory that other tools needed may fall into one run: the median of three counts.
+  const time = cpu < maxTime / 2 ? cpu : quantile([cpu, (await run()).cpu, (await run()).cpu], 0.5)
   const confirmed = finish(confirmInputs(inputSchema, generated.inputs, secondValidator))
   const disagreements = confirmed.flatMap(({ isConfirmed, reason }, index) =>
     isConfirmed || reason !== undefined ? [] : [`${jsonText(generated.inputs[index])}`.slice(0, 600)],
   )
   const explained = confirmed.filter(({ isConfirmed }) => !isConfirmed).length - disagreements.length
-  return { ref, generated, time: cpu, disagreements, explained }
+  return { ref, generated, time, disagreements, explained }
 }
 
 function readFolders(folder: string): Tool[] {
