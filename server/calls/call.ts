@@ -90,13 +90,14 @@ async function* runTool(
   pins: CallParts['pins'],
   stopped: AbortSignal,
 ): AsyncGenerator<SessionEvent> {
-  const { tool, input, variables, signal, accept = [] } = call
+  const { tool, manifest, input, variables, signal, accept = [] } = call
+  const admission = { accepted: accept, found: { index: tool.index, manifest } }
   const mask = eventMasker(call.sourceSecrets())
   const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
   try {
     const comparedStarts = call.starts()
     // It may have waited in line for long, and its list may have changed since.
-    const refused = pins === null ? undefined : await pins.admit(tool, { accepted: accept })
+    const refused = pins === null ? undefined : await pins.admit(tool, admission)
     if (refused !== undefined) {
       yield refused
       return
@@ -114,7 +115,7 @@ async function* runTool(
       caller: call.caller,
       answer,
       ...(pins && {
-        confirmList: () => pins.admit(tool, { mustRead: true, accepted: accept }),
+        confirmList: () => pins.admit(tool, { ...admission, mustRead: true }),
         comparedStarts,
       }),
       ...(variables ? { variables } : {}),

@@ -52,7 +52,7 @@ export interface PreparationParts extends AnswerSettings {
 
 /** A call with everything that it needs to run. */
 export interface PreparedCall
-  extends Pick<CallTarget, 'tool'>,
+  extends Pick<CallTarget, 'tool' | 'manifest'>,
     Pick<CallRequest, 'input' | 'origin' | 'person'>,
     Pick<PreparationParts, 'asTask' | 'taskId' | 'caller' | 'accept'>,
     AnswerSettings {
@@ -115,6 +115,7 @@ export function prepareCall(
   let isAbandoned = false
   return {
     tool,
+    manifest: target.manifest,
     keepsBackground: target.keepsBackground,
     id: randomUUID(),
     startedAt: new Date().toISOString(),

@@ -15,6 +15,8 @@ import { ToolIndex } from './tool-index.ts'
 /** A tool with the open session to call it in, and the settings of its source. */
 export interface CallTarget {
   readonly tool: Tool
+  /** The list in which it was found. */
+  readonly manifest?: Manifest | undefined
   readonly session: Session
   /** Aborted before the session is closed. */
   readonly closed: AbortSignal
@@ -71,6 +73,7 @@ export class Catalog {
     const { timeoutMs, progressResetsTimeout, environment, background } = connection.settings
     return {
       tool,
+      manifest: connection.manifest,
       session: connection.session,
       closed: connection.closed,
       keepsBackground: background === 'keep',

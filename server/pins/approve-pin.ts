@@ -7,8 +7,9 @@ import { type PinClass, pinActions } from '../../core/pin/pin.ts'
 import { freeName } from '../../core/text/free-name.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { findPin } from './find-pin.ts'
+import type { RatedDifference, SourceComparison } from './find-refusal.ts'
 import { updateLock } from './lock-file.ts'
-import type { Pins, RatedDifference, SourceComparison } from './source-pins.ts'
+import type { Pins } from './source-pins.ts'
 
 /** The part that a person saw: the hashes of some differences, or the fingerprint of all. */
 export interface ReviewedDifferences {

@@ -31,11 +31,7 @@ export function describePresent(
   session: Session | undefined,
   manifest: Manifest,
 ): PresentSource {
-  let list = described.get(manifest)
-  if (list === undefined) {
-    list = describeList(manifest, session?.agents !== undefined)
-    described.set(manifest, list)
-  }
+  const list = describeOnce(manifest, session)
   const { instructions, callingConvention, capabilities, icons } = manifest
   const serverInfo = session?.about?.().serverInfo ?? describedServers.get(manifest)
   if (serverInfo !== undefined) describedServers.set(manifest, serverInfo)
@@ -50,6 +46,16 @@ export function describePresent(
   const server: PinItem = { kind: 'server', name: '', definition: withoutUndefined(facts) }
   const agents = (session?.agents?.list() ?? []).map(describeAgent)
   return { ...list, server, agents, items: [server, ...list.entries, ...agents] }
+}
+
+/** Returns the items of the entries of a list, by their index there. */
+export const describeEntries = (manifest: Manifest, session: Session | undefined) =>
+  describeOnce(manifest, session).entries
+
+function describeOnce(manifest: Manifest, session: Session | undefined) {
+  const list = described.get(manifest) ?? describeList(manifest, session?.agents !== undefined)
+  described.set(manifest, list)
+  return list
 }
 
 function describeList(manifest: Manifest, isTree: boolean): Pick<PresentSource, 'entries' | 'calling'> {

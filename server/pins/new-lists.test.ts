@@ -133,4 +133,31 @@ describe('pins: the newest list', () => {
     expect(connection.readAt).toBe(readAt)
     await catalog.close()
   })
+
+  test('pins: a tool is not called if its caller found it in a list that was not as approved', async ({
+    folder,
+  }) => {
+    const { approve, call, calls, catalog, change, pins, write } = await openPinned(folder)
+    const second = { ...bye, description: 'Says goodbye.' }
+    await change({ tools: [bye, second] })
+    await approve()
+    // The reference of the second tool becomes the name of another one.
+    await change({ tools: [bye, { ...poisoned, name: 'bye~2' }] })
+    // Its list is as it was approved, as soon as it is read to be compared.
+    write({ tools: [bye, second] })
+    const { index } = catalog.tools.get('acme/bye~2')
+    const { manifest } = catalog.sources.get('acme')
+    const { durationMs = 0 } = catalog.sources.get('acme').readAt ?? {}
+    catalog.sources.get('acme').readAt = { at: 0, durationMs }
+    expect(await call('acme/bye~2')).toMatchObject(refused)
+    expect(calls()).toEqual([])
+    expect(await call('acme/bye~2')).toMatchObject({ type: 'result' })
+    // What was approved may be called, also if a compatible list has taken its place.
+    const found = { index, manifest: catalog.sources.get('acme').manifest }
+    await change({ tools: [bye, { ...second, inputSchema: { type: 'object', maxProperties: 5 } }] })
+    const called = { ref: 'acme/bye~2', source: 'acme' }
+    expect(manifest).not.toBe(found.manifest)
+    expect(await pins.admit(called, { found })).toBeUndefined()
+    await catalog.close()
+  })
 })

@@ -1,6 +1,7 @@
 /** The entry of a refused tool in a list for other clients. */
 import { readsAsProse } from '../../core/pin/added-words.ts'
-import type { Pins, Refusal } from './source-pins.ts'
+import type { Refusal } from './find-refusal.ts'
+import type { Pins } from './source-pins.ts'
 
 /** The part of the pins that a list for other clients needs. */
 export type ServedPins = Pick<Pins, 'refusals'> | null

@@ -9,19 +9,19 @@ import { withoutUndefined } from '../../core/json/json.ts'
 import {
   choosePinAction,
   describeClasses,
-  type PinAction,
   type PinDifference,
   type PinItem,
   type PinnedItem,
   type PinPolicy,
 } from '../../core/pin/pin.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
-import type { Tool } from '../../core/tool/tool.ts'
+import type { Manifest, Tool } from '../../core/tool/tool.ts'
 import { Emitter } from '../process/events.ts'
-import { type FailureEvent, failure } from '../sources/run-failure.ts'
+import { type FailureEvent, notApproved } from '../sources/run-failure.ts'
 import { turns } from '../workers/run-slices.ts'
-import { describePresent, type PresentSource } from './describe-present.ts'
+import { describeEntries, describePresent, type PresentSource } from './describe-present.ts'
 import { findPin, type KnownSources } from './find-pin.ts'
+import { findRefusal, type RatedDifference, type Refusal, type SourceComparison } from './find-refusal.ts'
 import { type LockContents, LockReader } from './lock-file.ts'
 
 /** A list that was read longer ago than so many times the duration of a reading is read again before a call. */
@@ -42,41 +42,6 @@ export interface PinsParts extends KnownSources {
   /** Says once what differs and is allowed. */
   say(line: string): void
 }
-
-/** A difference with the decision of the policy. */
-export interface RatedDifference extends PinDifference {
-  /** SHA-256 of what was approved and what is there now; absent if it cannot be approved. */
-  readonly hash?: string
-  /** Why it cannot be approved. */
-  readonly refusal?: string
-  readonly action: PinAction
-}
-
-/** A source compared with its pin. Without a pin, every item is new. */
-export interface SourceComparison {
-  /** The name of its entry in the lock; absent without a pin. */
-  readonly pinnedAs?: string
-  readonly pinned: readonly PinnedItem[]
-  readonly present: PresentSource
-  readonly differences: readonly RatedDifference[]
-  readonly byItem: ReadonlyMap<PinItem, RatedDifference>
-  readonly sameCount: number
-  /** SHA-256 of all differences. */
-  readonly fingerprint: string
-  /** Equal as long as nothing that was compared has changed. */
-  readonly stamp: string
-}
-
-/** Why an entry of the catalog is not called. */
-export interface Refusal {
-  /** One sentence without text of the source. */
-  readonly reason: string
-  readonly difference?: RatedDifference
-  /** The pin has the entry under this name, so the name is not a text that was never approved. */
-  readonly isNameApproved?: boolean
-}
-
-type CalledEntry = Pick<Tool, 'ref' | 'source'>
 
 export class Pins {
   readonly parts: PinsParts
@@ -116,19 +81,21 @@ export class Pins {
    *
    * @param mustRead reads the list again in any case: the source was connected again
    * @param accepted hashes of differences that are accepted for this call, if the policy is to ask
+   * @param found refused if it is neither in the newest list nor approved: its caller saw it, and the list may be another
    */
   async admit(
     entry: CalledEntry,
-    { mustRead = false, accepted = none }: { mustRead?: boolean; accepted?: readonly string[] } = {},
+    { mustRead = false, accepted = none, found }: AdmitOptions = {},
   ): Promise<FailureEvent | undefined> {
     const { source } = entry
     try {
       if (!this.isChecked(source)) return undefined
       await this.readList(source, mustRead)
-      const refusal = this.refusalOf(entry, await this.compare(source), accepted)
-      return refusal && refuse(refusal.reason, source)
+      const comparison = await this.compare(source)
+      const refusal = this.refusalOf(entry, comparison, accepted, found)
+      return refusal && notApproved(refusal.reason, source)
     } catch (thrown) {
-      return refuse(toAppError(thrown).detail, source)
+      return notApproved(toAppError(thrown).detail, source)
     }
   }
 
@@ -215,36 +182,18 @@ export class Pins {
   }
 
   private refusalOf(
-    { ref }: CalledEntry,
-    { present, byItem, pinnedAs }: SourceComparison,
+    { ref, source }: CalledEntry,
+    comparison: SourceComparison,
     accepted = none,
+    found?: FoundEntry,
   ): Refusal | undefined {
-    const entry = this.parts.catalog.tools.findListed(ref)
-    const item = entry && present.entries[entry.index]
-    if (item === undefined) return { reason: 'Its source no longer lists it.' }
-    const difference = byItem.get(item)
-    const refusal =
-      this.refused(byItem.get(present.server), accepted) ??
-      this.refused(difference, accepted) ??
-      this.refusedByOther(item, present, byItem, accepted)
-    const isNew = difference !== undefined && (difference.before === undefined || 'pinnedName' in difference)
-    return refusal && { ...refusal, isNameApproved: pinnedAs !== undefined && !isNew }
-  }
-
-  /** A tool that calls others could call a refused one; one that a refused tool calls would be called by that. */
-  private refusedByOther(
-    item: PinItem,
-    { calling }: PresentSource,
-    byItem: SourceComparison['byItem'],
-    accepted: readonly string[],
-  ): Refusal | undefined {
-    if (item.kind !== 'tool' || calling.called.length === 0) return undefined
-    const others = calling.callers.includes(item)
-      ? calling.called
-      : calling.callers.filter(({ name }) => name === item.definition.calledBy)
-    return others.some(other => this.refused(byItem.get(other), accepted) !== undefined)
-      ? { reason: 'Another tool of its server, through which calls pass, is not as it was approved.' }
-      : undefined
+    const { sources, tools } = this.parts.catalog
+    const { manifest, session } = sources.get(source)
+    const isOther = found?.manifest !== undefined && found.manifest !== manifest
+    const called = isOther ? describeEntries(found.manifest, session)[found.index] : undefined
+    return findRefusal({ index: tools.findListed(ref)?.index, isOther, called }, comparison, each =>
+      this.refused(each, accepted),
+    )
   }
 
   private sayOnce({ kind, name, classes, hash = '' }: RatedDifference): void {
@@ -373,6 +322,17 @@ export class Pins {
   }
 }
 
+type CalledEntry = Pick<Tool, 'ref' | 'source'>
+
+/** The entry of a call, in the list in which its caller found it. */
+type FoundEntry = Pick<Tool, 'index'> & { readonly manifest: Manifest | undefined }
+
+interface AdmitOptions {
+  readonly mustRead?: boolean
+  readonly accepted?: readonly string[]
+  readonly found?: FoundEntry
+}
+
 interface RefusalsWithList {
   /** The list that they are about. */
   readonly manifest: object | undefined
@@ -388,12 +348,5 @@ interface Observation {
   readonly present: PresentSource
   readonly stamp: string
 }
-
-const refuse = (reason: string, source: string): FailureEvent =>
-  failure(
-    'not-approved',
-    `Not called. ${reason}`,
-    `A person must compare it with what was approved: toolscope pin --check, or the page of the source ${plainLine(source)}.`,
-  )
 
 const sha256 = (parts: readonly unknown[]) => createHash('sha256').update(canonicalJson(parts)).digest('hex')

@@ -1,6 +1,7 @@
 /** Failures of calls, and the endings of a program's run that every process-based source shares. */
 
 import { withoutUndefined } from '../../core/json/json.ts'
+import { plainLine } from '../../core/text/plain-text.ts'
 import type {
   ContentBlock,
   Ending,
@@ -128,6 +129,14 @@ export const listNotRead = failure(
   'not-approved',
   'Not called. The connection was lost while its list was read to compare it with its pin.',
 )
+
+/** A call that is refused because its tool or its source is not as it was approved. @param reason one sentence */
+export const notApproved = (reason: string, source: string): FailureEvent =>
+  failure(
+    'not-approved',
+    `Not called. ${reason}`,
+    `A person must compare it with what was approved: toolscope pin --check, or the page of the source ${plainLine(source)}.`,
+  )
 
 /** Returns a failure with the end of the log, unless it has one. */
 export function withStderr(event: FailureEvent, stderr: string): FailureEvent {

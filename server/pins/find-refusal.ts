@@ -1,0 +1,88 @@
+/** Finds out why an entry of a source must not be called, in the comparison of the source with its pin. */
+import { canonicalJson } from '../../core/json/equality.ts'
+import type { PinAction, PinDifference, PinItem, PinnedItem } from '../../core/pin/pin.ts'
+import type { PresentSource } from './describe-present.ts'
+
+/** A difference with the decision of the policy. */
+export interface RatedDifference extends PinDifference {
+  /** SHA-256 of what was approved and what is there now; absent if it cannot be approved. */
+  readonly hash?: string
+  /** Why it cannot be approved. */
+  readonly refusal?: string
+  readonly action: PinAction
+}
+
+/** A source compared with its pin. Without a pin, every item is new. */
+export interface SourceComparison {
+  /** The name of its entry in the lock; absent without a pin. */
+  readonly pinnedAs?: string
+  readonly pinned: readonly PinnedItem[]
+  readonly present: PresentSource
+  readonly differences: readonly RatedDifference[]
+  readonly byItem: ReadonlyMap<PinItem, RatedDifference>
+  readonly sameCount: number
+  /** SHA-256 of all differences. */
+  readonly fingerprint: string
+  /** Equal as long as nothing that was compared has changed. */
+  readonly stamp: string
+}
+
+/** Why an entry of the catalog is not called. */
+export interface Refusal {
+  /** One sentence without text of the source. */
+  readonly reason: string
+  readonly difference?: RatedDifference
+  /** The pin has the entry under this name, so the name is not a text that was never approved. */
+  readonly isNameApproved?: boolean
+}
+
+/** The entry of a call. */
+interface WantedEntry {
+  /** Its index in the newest list; undefined if that does not have it. */
+  readonly index: number | undefined
+  /** Whether its caller found it in another list, and as what. */
+  readonly isOther: boolean
+  readonly called: PinItem | undefined
+}
+
+/** @param refused the refusal of a difference by the policy; undefined if it is allowed or accepted */
+export function findRefusal(
+  { index = -1, isOther, called }: WantedEntry,
+  comparison: SourceComparison,
+  refused: (difference: RatedDifference | undefined) => Refusal | undefined,
+): Refusal | undefined {
+  const { present, byItem, pinned, pinnedAs } = comparison
+  const item = present.entries[index]
+  if (item === undefined) return { reason: 'Its source no longer lists it.' }
+  const difference = byItem.get(item)
+  const refusal =
+    refused(byItem.get(present.server)) ??
+    refused(difference) ??
+    findOtherRefusal(item, comparison, refused) ??
+    (isOther && ![item, ...pinned].some(each => isSameItem(each, called)) ? changedMeanwhile : undefined)
+  const isNew = difference !== undefined && (difference.before === undefined || 'pinnedName' in difference)
+  return refusal && { ...refusal, isNameApproved: pinnedAs !== undefined && !isNew }
+}
+
+/** The server chooses between two lists: the input was made for the one, and the other is as approved. */
+const changedMeanwhile: Refusal = { reason: 'It changed after its caller looked it up: look at it again.' }
+
+const isSameItem = (item: PinItem, called: PinItem | undefined) =>
+  item.kind === called?.kind &&
+  item.name === called.name &&
+  canonicalJson(item.definition) === canonicalJson(called.definition)
+
+/** A tool that calls others could call a refused one; one that a refused tool calls would be called by that. */
+function findOtherRefusal(
+  item: PinItem,
+  { present: { calling }, byItem }: SourceComparison,
+  refused: (difference: RatedDifference | undefined) => Refusal | undefined,
+): Refusal | undefined {
+  if (item.kind !== 'tool' || calling.called.length === 0) return undefined
+  const others = calling.callers.includes(item)
+    ? calling.called
+    : calling.callers.filter(({ name }) => name === item.definition.calledBy)
+  return others.some(other => refused(byItem.get(other)) !== undefined)
+    ? { reason: 'Another tool of its server, through which calls pass, is not as it was approved.' }
+    : undefined
+}
