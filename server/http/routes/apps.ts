@@ -4,6 +4,7 @@ import { AppError, toErrorMessage } from '../../../core/errors.ts'
 import { isObject, own, type UnknownObject } from '../../../core/json/json.ts'
 import { buildAppPolicy } from '../../../core/tool/app-policy.ts'
 import { maskText } from '../../../core/tool/mask.ts'
+import { skillFolder } from '../../../core/tool/skill.ts'
 import {
   type AppPermission,
   appMimeType,
@@ -28,10 +29,11 @@ export const appRoutes = (catalog: Catalog, pins: Pins, sandbox: AppSandbox) =>
       const host = req.header('host')
       const origin = sandbox.originFor(host)
       if (origin === undefined) throw new AppError('app-unavailable', sandbox.describeAbsence())
+      await pins.demand(catalog.tools.get(ref))
       const target = catalog.callTarget(ref)
-      await pins.demand(target.tool)
       const uri = getAppUri(target.tool)
       if (uri === undefined) throw new AppError('request-invalid', `"${ref}" has no app`)
+      await demandResource(catalog, pins, target, uri)
       const page = req.header('origin') ?? `http://${host}`
       const app = await readApp(catalog, target, uri, signal)
       const { policy, declared, prefersBorder } = describeApp(app.meta, sandbox.ownHosts)
@@ -53,11 +55,26 @@ export const appRoutes = (catalog: Catalog, pins: Pins, sandbox: AppSandbox) =>
       return opened
     },
     'POST /api/apps/resources': async ({ body: { ref, uri }, signal }) => {
+      await pins.demand(catalog.tools.get(ref))
       const target = catalog.callTarget(ref)
-      await pins.demand(target.tool)
+      await demandResource(catalog, pins, target, uri)
       return { contents: await readContents(target, uri, signal) }
     },
   })
+
+/**
+ * Throws AppError `not-approved` if a resource or a skill of this address is refused, or a template that may have it: the
+ * app of an approved tool reads no other definition than the ones that were approved.
+ */
+function demandResource(catalog: Catalog, pins: Pins, { tool }: CallTarget, uri: string): Promise<void> {
+  const { resources = [] } = catalog.sources.find(tool.source)?.manifest ?? {}
+  const isListed = resources.some(resource => resource.uri === uri)
+  return pins.demandItems(tool.source, ({ kind, name }) => {
+    if (kind === 'resource') return name === uri
+    if (kind === 'skill') return uri.startsWith(skillFolder(name) ?? name)
+    return kind === 'template' && !isListed && uri.startsWith(name.split('{', 1)[0] ?? '')
+  })
+}
 
 /**
  * Reads the contents of a resource from the server of a tool. Throws AppError `request-invalid` if the tool is not one
@@ -87,6 +104,10 @@ async function readContents(
 
 /** Reads the HTML of an app and its `_meta.ui`, which the list of resources has if the answer has none. */
 async function readApp(catalog: Catalog, target: CallTarget, uri: string, signal: AbortSignal) {
+  // As it was compared: the server may list another one before it answers.
+  const listed = catalog.sources
+    .find(target.tool.source)
+    ?.manifest?.resources?.find(resource => resource.uri === uri)?.extra?._meta
   const contents = await readContents(target, uri, signal)
   const content: unknown = contents.find(each => isObject(each) && own(each, 'uri') === uri) ?? contents[0]
   const invalid = (detail: string) => new AppError('app-unavailable', `${uri}: ${detail}`)
@@ -101,9 +122,6 @@ async function readApp(catalog: Catalog, target: CallTarget, uri: string, signal
     throw invalid(
       `its HTML has ${(bytes / 1024 / 1024).toFixed(1)} MiB; an app may have ${maxAppBytes / 1024 / 1024} MiB`,
     )
-  const listed = catalog.sources
-    .find(target.tool.source)
-    ?.manifest?.resources?.find(resource => resource.uri === uri)?.extra?._meta
   return {
     html: typeof text === 'string' ? text : Buffer.from(String(blob), 'base64').toString('utf8'),
     meta: readUi(own(content, '_meta')) ?? readUi(listed) ?? {},
