@@ -28,7 +28,7 @@ export interface CallParts {
   /** Counts the calls, if the caller needs that; its maximum replaces `maxCalls`. */
   readonly load?: CallLoad | undefined
   /** Refuses what is not as it was approved; null: nothing that runs here can be approved. */
-  readonly pins: Pick<Pins, 'admit'> | null
+  readonly pins: Pick<Pins, 'admit' | 'isChecked'> | null
   /** Records every call; absent: nothing is recorded. */
   readonly record?: { readonly history: History; readonly versions: SourceSnapshots } | undefined
 }
@@ -117,6 +117,7 @@ async function* runTool(
       ...(pins && {
         confirmList: () => pins.admit(tool, { ...admission, mustRead: true }),
         comparedStarts,
+        isPinned: pins.isChecked(tool.source),
       }),
       ...(variables ? { variables } : {}),
     }

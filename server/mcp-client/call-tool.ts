@@ -131,6 +131,7 @@ export async function callMcpTool(
     if (tool.kind === 'skill')
       return await readSkill(tool, input.value, {
         client: connection.client,
+        isPinned: call.isPinned,
         limits: { signal: stopSignal, timeoutMs: leftMs(), callId: call.callId },
       })
     let params: typeof first = first

@@ -100,6 +100,8 @@ export async function addSkillTexts(
 export interface SkillCall {
   readonly client: Client
   readonly limits: PageLimits
+  /** The list was approved: a file that it does not have, or in another version, is refused. */
+  readonly isPinned?: boolean | undefined
 }
 
 /**
@@ -109,7 +111,7 @@ export interface SkillCall {
 export async function readSkill(
   { uri = '', skill = { files: [] } }: Callable,
   input: unknown,
-  { client, limits }: SkillCall,
+  { client, limits, isPinned = false }: SkillCall,
 ): Promise<SessionEvent> {
   const given = isObject(input) ? own(input, 'file') : undefined
   const path = given === undefined || given === '' ? skillFileName : given
@@ -118,6 +120,8 @@ export async function readSkill(
   const fileUri = `${skillFolder(uri)}${path}`
   if (path.endsWith('/')) return listFolder(client, fileUri.slice(0, -1), limits)
   const present = await getPresent(client, uri, limits)
+  const hasChanged = present !== undefined && !isSameJson(present.files, skill.files)
+  if (hasChanged && isPinned) return otherVersion
   const contents = present ?? skill
   const file = findFile(contents, fileUri)
   if (contents.files !== 'dynamic' && file === undefined)
@@ -129,7 +133,6 @@ export async function readSkill(
   const answer = await request(client, 'resources/read', { uri: fileUri }, limits)
   const ending = readAnswer({ name: path, kind: 'resource', inputSchema: true }, answer)
   if (ending.type !== 'result') return ending
-  const hasChanged = present !== undefined && !isSameJson(present.files, skill.files)
   const notes = [ending.note, hasChanged ? changedNote : undefined]
   if (file === undefined) notes.push('not verified: the files of a dynamic skill have no digests')
   else {
@@ -137,7 +140,7 @@ export async function readSkill(
     if (typeof verified === 'string')
       return {
         ...failure('bad-output', `${path} ${verified}.`, faultHint),
-        content: ending.content,
+        content: isPinned ? [] : ending.content,
         note: 'A client must not load this file.',
       }
     notes.push(`verified: ${file.size.toLocaleString('en')} bytes, ${file.digest}`)
@@ -145,6 +148,11 @@ export async function readSkill(
   return { ...ending, note: notes.filter(note => note !== undefined).join(' · ') }
 }
 
+const otherVersion = failure(
+  'not-approved',
+  'Not read. The server has another version of the skill than the approved one.',
+  'Refresh the source, and compare it with what was approved: toolscope pin --check.',
+)
 const changedNote = 'the skill changed since its list was read: refresh the source'
 const faultHint =
   'It changed on its way, or the server’s list is out of date. Refresh the source; if it stays, do not use the skill.'

@@ -180,6 +180,8 @@ export interface CallOptions {
   readonly confirmList?: () => Promise<SessionEvent | undefined>
   /** `Session.starts` before the list was compared: a later connection may lead to another server. */
   readonly comparedStarts?: number | undefined
+  /** What is read for the call must be as the list has it, because that was approved. */
+  readonly isPinned?: boolean | undefined
   /** Background processes continue after the program ends by itself. */
   readonly keepsBackground?: boolean | undefined
   /** Values of an agent's variables, by name. */
@@ -263,6 +265,8 @@ export interface Session {
    * becomes a problem in the list.
    */
   manifest(signal: AbortSignal, scope?: ListScope): Promise<Manifest>
+  /** Its lists, by MCP's methods; those in `unread` could not be read the last time, and have the entries from before. */
+  readonly lists?: { readonly unread: ReadonlySet<string> }
   /** Whether a part of the list is older than its source says that it may be used. */
   hasExpiredList?(): boolean
   /**
