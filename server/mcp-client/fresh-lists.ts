@@ -9,6 +9,8 @@ export interface ReadList<Result> {
   readonly result: Result
   /** Undefined if the server did not say, and after a failure: the list is asked for at each reading. */
   readonly freshness: Freshness | undefined
+  /** The list could not be read: the result is that of an earlier reading. */
+  readonly isUnread?: boolean
 }
 
 interface KnownList extends ReadList<unknown> {
@@ -23,6 +25,9 @@ export class FreshLists {
   /** How often a list was reported as changed: a reading in progress may have missed the change. */
   private readonly expiries = new Map<string, number>()
 
+  /** The methods of the lists that could not be read the last time. */
+  readonly unread = new Set<string>()
+
   /** Returns the last result of a list while it is fresh; otherwise reads it. */
   async read<Result>(method: string, read: () => Promise<ReadList<Result>>): Promise<Result> {
     const known = this.byMethod.get(method)
@@ -30,7 +35,9 @@ export class FreshLists {
     if (known !== undefined && performance.now() < known.freshUntil) return known.result as Result
     const expiry = this.expiries.get(method)
     const list = await read()
-    const { result, freshness } = list
+    const { result, freshness, isUnread = false } = list
+    if (isUnread) this.unread.add(method)
+    else this.unread.delete(method)
     if (freshness === undefined) this.byMethod.delete(method)
     else {
       const now = performance.now()

@@ -78,7 +78,7 @@ export async function listSurface(
         hint: 'The tools are not affected. Refresh the source to try again.',
       })
       const found = previous === undefined ? {} : { [list.key]: previous }
-      return { result: { found, faults }, freshness: undefined }
+      return { result: { found, faults }, freshness: undefined, isUnread: true }
     }
   }
   const readSkills = async () => {

@@ -84,7 +84,7 @@ export class McpSession implements Session {
   private readonly asking = new Set<CallQuestions>()
   private connection: McpConnection | undefined
   private connecting: Promise<McpConnection> | undefined
-  private readonly lists = new FreshLists()
+  readonly lists = new FreshLists()
   /** The latest list, and that of the server's own tools. */
   private listed: Manifest | undefined
   private ownListed: Manifest | undefined

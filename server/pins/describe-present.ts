@@ -15,6 +15,8 @@ export interface PresentSource {
   readonly agents: readonly PinItem[]
   /** All of these, in this order. */
   readonly items: readonly PinItem[]
+  /** The kinds whose list could not be read the last time: their entries are from before. */
+  readonly unread: ReadonlySet<PinKind>
   /** The server's own tools that call others, if they are listed, and the tools that are called by another one. */
   readonly calling: { readonly callers: readonly PinItem[]; readonly called: readonly PinItem[] }
 }
@@ -45,8 +47,18 @@ export function describePresent(
   }
   const server: PinItem = { kind: 'server', name: '', definition: withoutUndefined(facts) }
   const agents = (session?.agents?.list() ?? []).map(describeAgent)
-  return { ...list, server, agents, items: [server, ...list.entries, ...agents] }
+  const unread = new Set(
+    [...listMethods].filter(([, method]) => session?.lists?.unread.has(method)).map(([kind]) => kind),
+  )
+  return { ...list, server, agents, items: [server, ...list.entries, ...agents], unread }
 }
+
+const listMethods: ReadonlyMap<PinKind, string> = new Map([
+  ['prompt', 'prompts/list'],
+  ['resource', 'resources/list'],
+  ['template', 'resources/templates/list'],
+  ['skill', 'skills/list'],
+])
 
 /** Returns the items of the entries of a list, by their index there. */
 export const describeEntries = (manifest: Manifest, session: Session | undefined) =>

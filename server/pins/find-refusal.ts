@@ -58,10 +58,15 @@ export function findRefusal(
   const refusal =
     refused(byItem.get(present.server)) ??
     refused(difference) ??
+    (present.unread.has(item.kind) ? unreadList : undefined) ??
     findOtherRefusal(item, comparison, refused) ??
     (isOther && ![item, ...pinned].some(each => isSameItem(each, called)) ? changedMeanwhile : undefined)
   const isNew = difference !== undefined && (difference.before === undefined || 'pinnedName' in difference)
   return refusal && { ...refusal, isNameApproved: pinnedAs !== undefined && !isNew }
+}
+
+export const unreadList: Refusal = {
+  reason: 'Its list could not be read, so it cannot be compared with its pin.',
 }
 
 /** The server chooses between two lists: the input was made for the one, and the other is as approved. */

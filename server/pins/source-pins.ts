@@ -21,7 +21,13 @@ import { type FailureEvent, notApproved } from '../sources/run-failure.ts'
 import { turns } from '../workers/run-slices.ts'
 import { describeEntries, describePresent, type PresentSource } from './describe-present.ts'
 import { findPin, type KnownSources } from './find-pin.ts'
-import { findRefusal, type RatedDifference, type Refusal, type SourceComparison } from './find-refusal.ts'
+import {
+  findRefusal,
+  type RatedDifference,
+  type Refusal,
+  type SourceComparison,
+  unreadList,
+} from './find-refusal.ts'
 import { type LockContents, LockReader } from './lock-file.ts'
 
 /** A list that was read longer ago than so many times the duration of a reading is read again before a call. */
@@ -111,7 +117,9 @@ export class Pins {
     await this.readList(source, false)
     const { present, byItem } = await this.compare(source)
     for (const item of present.items) {
-      const refused = item.kind === 'server' || isMeant(item) ? this.refused(byItem.get(item)) : undefined
+      if (item.kind !== 'server' && !isMeant(item)) continue
+      const refused =
+        this.refused(byItem.get(item)) ?? (present.unread.has(item.kind) ? unreadList : undefined)
       if (refused !== undefined) throw new AppError('not-approved', `${source}: ${refused.reason}`)
     }
   }
@@ -261,7 +269,7 @@ export class Pins {
       this.idOf(manifest),
       this.hashOf(pinned),
       pinnedAs,
-      canonicalJson([present.server, present.agents]),
+      canonicalJson([present.server, present.agents, [...present.unread]]),
     ])
     return { pinned, pinnedAs, present, stamp }
   }

@@ -102,6 +102,9 @@ class SessionInTurn implements WholeSession {
   get send() {
     return this.current.send?.bind(this.current)
   }
+  get lists() {
+    return this.current.lists
+  }
   get starts() {
     return this.current.starts
   }

@@ -266,7 +266,7 @@ export interface Session {
    */
   manifest(signal: AbortSignal, scope?: ListScope): Promise<Manifest>
   /** Its lists, by MCP's methods; those in `unread` could not be read the last time, and have the entries from before. */
-  readonly lists?: { readonly unread: ReadonlySet<string> }
+  readonly lists?: { readonly unread: ReadonlySet<string> } | undefined
   /** Whether a part of the list is older than its source says that it may be used. */
   hasExpiredList?(): boolean
   /**
