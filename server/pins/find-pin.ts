@@ -8,7 +8,7 @@ import { describeAddress, isSameAddress } from './describe-present.ts'
 
 export interface KnownSources {
   readonly catalog: Catalog
-  /** Names of configured sources, also of those that are not open. */
+  /** Names of the sources that were configured at the start, also of those that are not open. */
   readonly configured: ReadonlySet<string>
 }
 
@@ -41,7 +41,9 @@ function isUnused(
   items: readonly PinnedItem[],
   { catalog: { sources }, configured }: KnownSources,
 ): boolean {
-  if (configured.has(pin) || sources.find(pin) !== undefined) return false
+  if (sources.find(pin) !== undefined) return false
+  // The file may have changed since the start, and its source was removed.
+  if (configured.has(pin) && !sources.listRemoved().some(({ name }) => name === pin)) return false
   const address = getPinnedAddress(items)
   return !sources.list().some(({ name }) => isSameAddress(address, describeAddress(sources.get(name).spec)))
 }

@@ -179,6 +179,20 @@ describe('pins', () => {
     await other.catalog.close()
   })
 
+  test('pins: a source that takes the place of another one in a file that changes is found by its tools', async ({
+    folder,
+  }) => {
+    const { approve, call, calls, catalog } = await openPinned(folder, { configured: ['acme'] })
+    await approve()
+    writeFileSync(join(folder, 'other.json'), JSON.stringify({ tools: [poisoned, bye] }))
+    // Both names are those of sources of the file until one is removed from it.
+    await catalog.sources.open(serverSpec(folder, 'emca', 'other.json'))
+    await catalog.sources.remove('acme')
+    expect(await call('emca/greet')).toMatchObject(refused)
+    expect(calls()).toEqual([])
+    await catalog.close()
+  })
+
   test('pins: an approval covers what was shown, and nothing that changed since', async ({ folder }) => {
     const { approve, change, call, pins, catalog } = await openPinned(folder)
     await approve()

@@ -48,7 +48,11 @@ export function serverSpec(folder: string, name = 'acme', file = 'tools.json'): 
 /** Opens the server with the tools `greet` and `bye`. The caller closes the catalog. */
 export async function openPinned(
   folder: string,
-  { policy = {}, spec = serverSpec(folder) }: { policy?: Partial<PinPolicy>; spec?: SourceSpec } = {},
+  {
+    policy = {},
+    spec = serverSpec(folder),
+    configured = [],
+  }: { policy?: Partial<PinPolicy>; spec?: SourceSpec; configured?: readonly string[] } = {},
 ): Promise<PinnedCatalog> {
   const write = (answers: object, file = 'tools.json') =>
     writeFileSync(join(folder, file), JSON.stringify(answers))
@@ -61,7 +65,7 @@ export async function openPinned(
     file: lock,
     policy: { ...defaultPinPolicy, ...policy },
     say: line => said.push(line),
-    configured: new Set(),
+    configured: new Set(configured),
   })
   const { name } = await catalog.sources.open(spec)
   // No call is validated, so it starts no thread.
