@@ -1,6 +1,6 @@
 /** Describes what a source is and lists now, as the items that a pin approves. */
 import { canonicalJson } from '../../core/json/equality.ts'
-import { isObject, type UnknownObject, withoutUndefined } from '../../core/json/json.ts'
+import { isObject, own, type UnknownObject, withoutUndefined } from '../../core/json/json.ts'
 import type { PinItem, PinKind } from '../../core/pin/pin.ts'
 import type { AgentDefinition } from '../../core/tool/agent.ts'
 import { isSecretVariable } from '../../core/tool/is-secret.ts'
@@ -157,9 +157,11 @@ export function describeAddress(spec: SourceSpec): UnknownObject {
   const { command, env, envFile, directory = server?.directory } = config
   const variables = Object.entries({ ...settings.environment, ...env })
   return withoutUndefined({
-    command: maskWords(command).visible,
+    command: hideInCommand(command),
     directory,
     envFile,
+    // How a program of toolscope.json takes its input.
+    flags: own(config, 'flags'),
     variables:
       variables.length === 0
         ? undefined
@@ -173,6 +175,21 @@ export function describeAddress(spec: SourceSpec): UnknownObject {
 }
 
 const hideSecrets = (text: string) =>
-  (maskWords([text]).visible[0] ?? '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/i, '$1')
+  (maskWords([withSlashes(text)]).visible[0] ?? '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/i, '$1')
+
+/** In an address, a backslash is a slash: what is before it is not the name of a user, but the host. */
+const withSlashes = (text: string) => (/\b(?:https?|wss?):/i.test(text) ? text.replaceAll('\\', '/') : text)
+
+/** The text of a shell (`sh -c 'TOKEN=x exec node server.mjs'`) has more than the secret with which it begins. */
+function hideInCommand(command: readonly string[]): readonly string[] {
+  const { visible } = maskWords(command.map(withSlashes))
+  return visible.map((word, at) => {
+    const text = command[at] ?? ''
+    const isShellText = /^(?:-\w*c|\/c|-command)$/i.test(command[at - 1] ?? '') && /^\w+=/.test(text)
+    return isShellText ? text.replace(shellWord, each => hideSecrets(each)) : word
+  })
+}
+
+const shellWord = /(?:[^\s"';&|]|"[^"]*"|'[^']*')+/g
 
 export const isSameAddress = (a: unknown, b: unknown) => canonicalJson(a ?? null) === canonicalJson(b ?? null)
