@@ -6,8 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, vi } from 'vitest'
+import { wireRoutes } from '../http/routes/wire.ts'
+import { createHono } from '../http/serve-endpoints.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
 import { test } from '../testing/folder-test.ts'
+import { Recordings } from '../wire/recordings.ts'
 import { bye, greet, openPinned, poisoned } from './testkit.ts'
 
 const refused = { type: 'failure', reason: 'not-approved' }
@@ -213,6 +216,26 @@ describe('pins: the newest list', () => {
     }
     await change(list(describeSkill(good), poison))
     expect(await read()).not.toContain('ssh')
+    await catalog.close()
+  })
+
+  test('pins: a message of the wire view calls only what the source lists', async ({ folder }) => {
+    const { approve, calls, catalog, change, pins } = await openPinned(folder, {
+      policy: { removed: 'block' },
+    })
+    await approve()
+    const routes = createHono().route('/', wireRoutes(catalog, pins, new Recordings()))
+    const send = async (name: string) => {
+      const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } })
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ text })
+      return (await routes.request('/api/sources/acme/wire/send', { method: 'POST', headers, body })).status
+    }
+    expect(await send('bye')).toBe(200)
+    await vi.waitFor(() => expect(calls()).toEqual(['bye']), wait)
+    await change({ tools: [greet] })
+    expect([await send('bye'), await send('__proto__'), await send('greet')]).toEqual([409, 409, 200])
+    await vi.waitFor(() => expect(calls()).toEqual(['bye', 'greet']), wait)
     await catalog.close()
   })
 })

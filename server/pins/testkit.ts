@@ -57,7 +57,8 @@ export async function openPinned(
   const write = (answers: object, file = 'tools.json') =>
     writeFileSync(join(folder, file), JSON.stringify(answers))
   write({ tools: [greet, bye] })
-  const catalog = new Catalog({ directory: folder, environment: process.env })
+  const hashForWire = async () => ({ hash: '' })
+  const catalog = new Catalog({ directory: folder, environment: process.env, hashForWire })
   const said: string[] = []
   const lock = join(folder, 'toolscope.lock.json')
   const pins = new Pins({

@@ -1,12 +1,30 @@
 /** The messages of sources, and recordings of them. */
 import { wireEndpoints } from '../../../core/api/wire.ts'
 import { AppError } from '../../../core/errors.ts'
+import { isObject, own, parseJson } from '../../../core/json/json.ts'
+import { toRpc } from '../../../core/wire/wire-message.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { getWire } from '../../catalog/create-wire.ts'
+import type { SourceConnection } from '../../catalog/source-connection.ts'
 import type { Pins } from '../../pins/source-pins.ts'
 import type { Recordings } from '../../wire/recordings.ts'
 import { describeRefusal } from '../gate.ts'
 import { serve } from '../serve-endpoints.ts'
+
+/** Throws AppError `not-approved` if a message calls what the source does not list: it cannot be as it was approved. */
+function demandListed(text: string, { name, manifest }: Pick<SourceConnection, 'name' | 'manifest'>): void {
+  const rpc = toRpc(parseJson(text))
+  if (rpc?.kind !== 'request' && rpc?.kind !== 'notification') return
+  const lists = new Map([
+    ['tools/call', manifest?.tools],
+    ['prompts/get', manifest?.prompts],
+  ])
+  const wanted = isObject(rpc.params) ? own(rpc.params, 'name') : undefined
+  if (!lists.has(rpc.method) || lists.get(rpc.method)?.some(each => each.name === wanted)) return
+  throw new AppError('not-approved', `${name}: its list does not have what the message calls`, {
+    hint: 'A pinned source is sent only calls of what it lists.',
+  })
+}
 
 export const wireRoutes = ({ sources }: Catalog, pins: Pins, recordings: Recordings) => {
   const find = (name: string) => getWire(sources.get(name))
@@ -40,6 +58,7 @@ export const wireRoutes = ({ sources }: Catalog, pins: Pins, recordings: Recordi
         })
       // The message may be a call of any tool, prompt or resource.
       await pins.demandItems(name, () => true)
+      if (pins.isChecked(name)) demandListed(text, sources.get(name))
       const after = find(name).lastSeq
       const right = 'sources'
       const sessionRefusal = describeRefusal({ key: 'POST /api/sources/{name}/wire/send', right }, context)
