@@ -136,6 +136,9 @@ export async function callMcpTool(
       })
     let params: typeof first = first
     for (let round = 1; ; round++) {
+      // A person may have answered for long, and what is sent again is another call.
+      const refused = round === 1 ? undefined : await call.confirmList?.()
+      if (refused !== undefined) return refused
       const limitMs = leftMs()
       if (limitMs <= 0) return stopped('timeout', timeoutMs)
       const sent = (stop: AbortSignal) => send(params, limitMs, stop)
@@ -375,10 +378,7 @@ const isUnknownTool = (error: ProtocolError) =>
 
 const known = new WeakMap<ManifestTool, boolean>()
 
-/**
- * Returns whether the tool's input schema uses `x-mcp-header`. It is checked once per tool, because every call needs
- * it.
- */
+/** Whether the tool's input schema uses `x-mcp-header`. Checked once per tool, because every call needs it. */
 function usesParameterHeaders(tool: ManifestTool): boolean {
   const before = known.get(tool)
   if (before !== undefined) return before

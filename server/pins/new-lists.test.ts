@@ -238,4 +238,23 @@ describe('pins: the newest list', () => {
     await vi.waitFor(() => expect(calls()).toEqual(['bye', 'greet']), wait)
     await catalog.close()
   })
+
+  test('pins: a call that is sent again after a question is compared again', async ({ folder }) => {
+    const { approve, call, calls, catalog, write } = await openPinned(folder)
+    await approve()
+    const ask = { ask: async () => ({ action: 'accept' as const, by: 'person' as const }) }
+    const consent = (tools: object[]) => {
+      const consents = join(folder, 'consented.json')
+      writeFileSync(consents, JSON.stringify({ tools }))
+      write({ tools: [greet, bye], consents })
+    }
+    consent([poisoned, bye])
+    expect(await call('acme/greet', ask)).toMatchObject(refused)
+    expect(calls()).toEqual(['greet'])
+    consent([greet, bye])
+    await catalog.sources.refresh('acme')
+    expect(await call('acme/greet', ask)).toMatchObject({ type: 'result' })
+    expect(calls()).toEqual(['greet', 'greet', 'greet'])
+    await catalog.close()
+  })
 })

@@ -5,6 +5,7 @@ import { defaultPinPolicy, type PinPolicy } from '../../core/pin/pin.ts'
 import type { EndedEvent } from '../../core/tool/invocation.ts'
 import { awaitEnding } from '../../core/tool/outcome.ts'
 import { createCaller } from '../calls/call.ts'
+import type { CallRequest } from '../calls/prepare-call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
 import type { SourceSpec } from '../sources/source.ts'
@@ -34,7 +35,7 @@ export interface PinnedCatalog {
   change(answers: object): Promise<void>
   /** Approves everything of now. */
   approve(): Promise<void>
-  call(ref: string): Promise<EndedEvent>
+  call(ref: string, options?: CallRequest['options']): Promise<EndedEvent>
   /** What the server did: the names of the called tools. */
   calls(): readonly string[]
 }
@@ -85,13 +86,13 @@ export async function openPinned(
       const { fingerprint } = await pins.compare(name)
       await approvePin(pins, name, { fingerprint })
     },
-    call: ref =>
+    call: (ref, options) =>
       awaitEnding(
         caller({
           ref,
           input: { text: '{}', value: {} },
           origin: 'API',
-          options: { withoutVerdicts: true },
+          options: { withoutVerdicts: true, ...options },
           signal: neverAborted(),
         }),
       ),

@@ -174,8 +174,8 @@ export interface CallOptions {
     | ((question: Question, signal: AbortSignal, request: QuestionRequest) => Promise<AnswerWithResult>)
     | undefined
   /**
-   * Called before the call is sent over a connection whose list was not compared: reads it, and returns the ending of the
-   * call if it must not be sent. Absent if no list was approved.
+   * Called before the call is sent over a connection whose list was not compared, and before it is sent again with
+   * answers: reads the list, and returns the ending of the call if it must not be sent. Absent if no list was approved.
    */
   readonly confirmList?: () => Promise<SessionEvent | undefined>
   /** `Session.starts` before the list was compared: a later connection may lead to another server. */
