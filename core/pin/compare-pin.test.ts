@@ -366,6 +366,17 @@ describe('comparePin', () => {
     expect(new Set(differences.map(({ classes }) => classes[0]))).toEqual(new Set(['changed-text']))
   })
 
+  test('comparePin: another tool that makes the calls of a tool is a changed text', async () => {
+    const called = (calledBy?: string) => tool({ ...approved, ...(calledBy !== undefined && { calledBy }) })
+    expect(await classify(called('read'), called('read'))).toEqual(['same'])
+    for (const [before, after] of [
+      [undefined, 'shell'],
+      ['read', undefined],
+      ['read', 'write'],
+    ])
+      expect(await classify(called(after), called(before))).toEqual(['changed-text'])
+  })
+
   test('choosePinAction: the strictest action of several classes', () => {
     expect(choosePinAction(['changed-text', 'breaking'], { ...defaultPinPolicy, breaking: 'block' })).toBe(
       'block',

@@ -258,6 +258,12 @@ function isSafetyLowered(before: PinItem, after: PinItem): boolean {
   )
 }
 
+/** Fields that our diff does not compare. Another tool that makes the calls of a tool is one that was not approved. */
+const unknownFields: Partial<Record<PinKind, readonly string[]>> = {
+  server: ['address', 'serverInfo', 'callingConvention'],
+  tool: ['calledBy'],
+}
+
 interface ContentsComparison {
   readonly classes: readonly PinClass[]
   readonly changes: readonly Change[]
@@ -269,17 +275,14 @@ async function compareContents(before: PinItem, after: PinItem, steps: number): 
     const { changes } = await diffManifests(toSide(before, before.name), toSide(after, before.name), {
       steps,
     })
-    const identity =
-      after.kind === 'server'
-        ? compareFields(before, after, ['address', 'serverInfo', 'callingConvention'])
-        : undefined
+    const identity = compareFields(before, after, unknownFields[after.kind] ?? [])
     // Each item is compared by itself, so a change names no other one.
     const own = changes.map(({ tool: _, tools: __, ...change }) => change)
     const reverse = await isEquivalent(before, after, steps)
     const classes = own.flatMap(change => classifyChange(change, reverse))
     return {
-      classes: [...classes, ...(identity?.classes ?? [])],
-      changes: [...(identity?.changes ?? []), ...own],
+      classes: [...classes, ...identity.classes],
+      changes: [...identity.changes, ...own],
     }
   } catch {
     // Schemas nested deeply may overflow the stack.
