@@ -260,10 +260,11 @@ export class SourceConnection {
     return next !== null
   }
 
-  /** Concurrent calls share one reading of the list. */
+  /** Concurrent calls share one reading of the list, if it misses nothing. */
   private async read(cause: SnapshotCause): Promise<void> {
     const { attempt } = this
-    if (cause === 'refreshed' && attempt.changes.isMissed) await attempt.reading
+    while (cause === 'refreshed' && attempt.changes.isMissed && attempt.reading !== undefined)
+      await attempt.reading
     attempt.reading ??= this.readList(attempt, cause).finally(() => {
       delete attempt.reading
       attempt.changes.isReading = false

@@ -5,13 +5,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import { wireRoutes } from '../http/routes/wire.ts'
 import { createHono } from '../http/serve-endpoints.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
+import type { SourceSpec } from '../sources/source.ts'
 import { test } from '../testing/folder-test.ts'
 import { Recordings } from '../wire/recordings.ts'
-import { bye, greet, openPinned, poisoned } from './testkit.ts'
+import { bye, greet, openPinned, poisoned, serverSpec } from './testkit.ts'
 
 const refused = { type: 'failure', reason: 'not-approved' }
 const wait = { timeout: 30_000, interval: 10 }
@@ -135,6 +137,48 @@ describe('pins: the newest list', () => {
     )
     await vi.waitFor(() => expect(connection.changes.isUnread).toBe(false), wait)
     expect(connection.readAt).toBe(readAt)
+    await catalog.close()
+  })
+
+  test('pins: a call does not share a reading that leaves out the list of tools', async ({ folder }) => {
+    const base = serverSpec(folder)
+    let report = () => {}
+    let go = () => {}
+    const held = new Promise<void>(resolve => {
+      go = resolve
+    })
+    const scopes: (string | undefined)[] = []
+    const open: SourceSpec['open'] = async context => {
+      const session = await base.open(context)
+      const { manifest } = session
+      report = () => context.changed?.('the list of prompts changed')
+      session.manifest = async (signal, scope) => {
+        scopes.push(scope)
+        if (scope === 'expired') await held
+        return manifest.call(session, signal, scope)
+      }
+      return session
+    }
+    const { approve, call, calls, catalog, change, write } = await openPinned(folder, {
+      spec: { ...base, open },
+    })
+    const lists = { tools: [greet, bye], prompts: [], ttlMs: 3_600_000 }
+    await change(lists)
+    await approve()
+    report()
+    await vi.waitFor(() => expect(scopes.at(-1)).toBe('expired'), wait)
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    vi.advanceTimersByTime(60_000)
+    report()
+    // The second report waits for the reading in progress, before the call does.
+    await setTimeout(300)
+    write({ ...lists, tools: [poisoned, bye] })
+    const called = call('acme/greet')
+    await setTimeout(10)
+    go()
+    expect(await called).toMatchObject(refused)
+    expect(calls()).toEqual([])
     await catalog.close()
   })
 
