@@ -153,25 +153,27 @@ export function describeAddress(spec: SourceSpec): UnknownObject {
   const config = server?.config
   const url = spec.url ?? (config && 'url' in config ? config.url : undefined)
   if (url !== undefined) return { url: hideSecrets(url) }
-  if (config === undefined || !('command' in config)) return { kind, label }
+  const { inherit, environment } = settings
+  if (config === undefined || !('command' in config))
+    return withoutUndefined({ kind, label, variables: describeVariables(environment), inherit })
   const { command, env, envFile, directory = server?.directory } = config
-  const variables = Object.entries({ ...settings.environment, ...env })
   return withoutUndefined({
     command: hideInCommand(command),
     directory,
     envFile,
     // How a program of toolscope.json takes its input.
     flags: own(config, 'flags'),
-    variables:
-      variables.length === 0
-        ? undefined
-        : Object.fromEntries(
-            variables.map(([name, value]) => [
-              name,
-              isSecretVariable(name, value) ? mask : hideSecrets(value),
-            ]),
-          ),
+    variables: describeVariables({ ...environment, ...env }),
+    inherit,
   })
+}
+
+function describeVariables(given: Readonly<Record<string, string>> = {}): UnknownObject | undefined {
+  const variables = Object.entries(given)
+  if (variables.length === 0) return undefined
+  return Object.fromEntries(
+    variables.map(([name, value]) => [name, isSecretVariable(name, value) ? mask : hideSecrets(value)]),
+  )
 }
 
 const hideSecrets = (text: string) =>

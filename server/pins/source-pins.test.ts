@@ -370,6 +370,10 @@ describe('pins', () => {
     const withFlag = (input: string) =>
       describeAddress(configuredSource({ command: ['acme'] }, { name: 'acme' }, { flags: { input } }))
     expect(withFlag('--json')).not.toEqual(withFlag('--eval'))
+    const ofTree = (environment: Record<string, string>, inherit: string[] = []) =>
+      describeAddress(configuredSource({ functions: 'f' }, { name: 'f', environment, inherit }, {}))
+    expect(ofTree({ LLM_MCP_BRIDGE: 'a' })).not.toEqual(ofTree({ LLM_MCP_BRIDGE: 'b' }))
+    expect(ofTree({})).not.toEqual(ofTree({}, ['AWS_PROFILE']))
     const shell = (text: string) => ofCommand('sh', '-c', text)
     expect(shell('TOKEN=a exec node good.mjs')).toEqual(shell('TOKEN=b exec node good.mjs'))
     expect(shell('TOKEN="a b" exec node good.mjs')).toEqual(shell("TOKEN='c' exec node good.mjs"))
