@@ -1,5 +1,5 @@
 /** Opens the pins of a program: chooses the lock file, and says which one is used if there are two. */
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { lockName } from '../../core/manifest/version-files.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { Pins } from '../pins/source-pins.ts'
@@ -25,5 +25,6 @@ export function openPins(
   if (other !== file && fileStatus(other) !== null)
     say(`${other} is not used: the configuration is ${config.path}, and its pins are in ${file}.`)
   const configured = new Set(config.specs.map(({ settings }) => settings.name))
-  return new Pins({ catalog, file, policy: config.pinPolicy, say, configured })
+  const typedIn = relative(folder, directory)
+  return new Pins({ catalog, file, policy: config.pinPolicy, say, configured, typedIn })
 }

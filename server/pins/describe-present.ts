@@ -1,4 +1,5 @@
 /** Describes what a source is and lists now, as the items that a pin approves. */
+import { isAbsolute, join } from 'node:path'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { isObject, own, type UnknownObject, withoutUndefined } from '../../core/json/json.ts'
 import type { PinItem, PinKind } from '../../core/pin/pin.ts'
@@ -27,18 +28,22 @@ const described = new WeakMap<Manifest, Pick<PresentSource, 'entries' | 'calling
 /** The name and version that came with a list: they are not known while the server is connected again. */
 const describedServers = new WeakMap<Manifest, object>()
 
-/** @param manifest the list that the catalog uses */
+/**
+ * @param manifest the list that the catalog uses
+ * @param typedIn see `describeAddress`
+ */
 export function describePresent(
   spec: SourceSpec,
   session: Session | undefined,
   manifest: Manifest,
+  typedIn?: string,
 ): PresentSource {
   const list = describeOnce(manifest, session)
   const { instructions, callingConvention, capabilities, icons } = manifest
   const serverInfo = session?.about?.().serverInfo ?? describedServers.get(manifest)
   if (serverInfo !== undefined) describedServers.set(manifest, serverInfo)
   const facts = {
-    address: describeAddress(spec),
+    address: describeAddress(spec, typedIn),
     serverInfo,
     instructions,
     callingConvention,
@@ -147,19 +152,33 @@ function describeAgent({ name, problems: _, variables, documents, ...agent }: Ag
   }
 }
 
-/** Returns what is started or requested, without secrets: its command and its variables, or its address. */
-export function describeAddress(spec: SourceSpec): UnknownObject {
+/**
+ * Returns what is started or requested, without secrets: its command and its variables, or its address.
+ *
+ * @param typedIn the folder of the command line, relative to that of the lock: a typed command names other files there
+ */
+export function describeAddress(spec: SourceSpec, typedIn = ''): UnknownObject {
   const { settings, server, kind, label } = spec
   const config = server?.config
   const url = spec.url ?? (config && 'url' in config ? config.url : undefined)
   if (url !== undefined) return { url: hideSecrets(url) }
   const { inherit, environment } = settings
+  const fromLock = (folder?: string) =>
+    spec.origin !== undefined || typedIn === '' || (folder !== undefined && isAbsolute(folder))
+      ? folder
+      : join(typedIn, folder ?? '')
   if (config === undefined || !('command' in config))
-    return withoutUndefined({ kind, label, variables: describeVariables(environment), inherit })
+    return withoutUndefined({
+      kind,
+      label,
+      directory: fromLock(),
+      variables: describeVariables(environment),
+      inherit,
+    })
   const { command, env, envFile, directory = server?.directory } = config
   return withoutUndefined({
     command: hideInCommand(command),
-    directory,
+    directory: fromLock(directory),
     envFile,
     // How a program of toolscope.json takes its input.
     flags: own(config, 'flags'),

@@ -10,6 +10,8 @@ export interface KnownSources {
   readonly catalog: Catalog
   /** Names of the sources that were configured at the start, also of those that are not open. */
   readonly configured: ReadonlySet<string>
+  /** See `describeAddress`; the folder of the lock if absent. */
+  readonly typedIn?: string | undefined
 }
 
 /**
@@ -23,10 +25,11 @@ export function findPin(
   known: KnownSources,
 ): string | undefined {
   if (pins.size === 0) return undefined
-  const address = describeAddress(spec)
+  const addresses = [describeAddress(spec, known.typedIn), describeAddress(spec)]
   const isTyped = spec.origin === undefined
-  const byAddress = [...pins].flatMap(([key, items]) =>
-    isSameAddress(getPinnedAddress(items), address) ? [key] : [],
+  // The same words in another folder are another server under that pin.
+  const byAddress = addresses.flatMap(address =>
+    [...pins].flatMap(([key, items]) => (isSameAddress(getPinnedAddress(items), address) ? [key] : [])),
   )
   if (pins.has(name) && (!isTyped || byAddress.length === 0 || byAddress.includes(name))) return name
   if (byAddress[0] !== undefined) return byAddress[0]
@@ -39,13 +42,15 @@ export function findPin(
 function isUnused(
   pin: string,
   items: readonly PinnedItem[],
-  { catalog: { sources }, configured }: KnownSources,
+  { catalog: { sources }, configured, typedIn }: KnownSources,
 ): boolean {
   if (sources.find(pin) !== undefined) return false
   // The file may have changed since the start, and its source was removed.
   if (configured.has(pin) && !sources.listRemoved().some(({ name }) => name === pin)) return false
   const address = getPinnedAddress(items)
-  return !sources.list().some(({ name }) => isSameAddress(address, describeAddress(sources.get(name).spec)))
+  return !sources
+    .list()
+    .some(({ name }) => isSameAddress(address, describeAddress(sources.get(name).spec, typedIn)))
 }
 
 const getPinnedAddress = (items: readonly PinnedItem[]) =>

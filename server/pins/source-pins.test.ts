@@ -374,6 +374,8 @@ describe('pins', () => {
       describeAddress(configuredSource({ functions: 'f' }, { name: 'f', environment, inherit }, {}))
     expect(ofTree({ LLM_MCP_BRIDGE: 'a' })).not.toEqual(ofTree({ LLM_MCP_BRIDGE: 'b' }))
     expect(ofTree({})).not.toEqual(ofTree({}, ['AWS_PROFILE']))
+    const typed = configuredSource({ mcp: { command: ['node', 'a.mjs'] } }, { name: 'a' }, {})
+    expect(describeAddress(typed, 'sub')).not.toEqual(describeAddress(typed))
     const shell = (text: string) => ofCommand('sh', '-c', text)
     expect(shell('TOKEN=a exec node good.mjs')).toEqual(shell('TOKEN=b exec node good.mjs'))
     expect(shell('TOKEN="a b" exec node good.mjs')).toEqual(shell("TOKEN='c' exec node good.mjs"))
@@ -389,6 +391,9 @@ describe('pins', () => {
       findPin({ name, spec, manifest: undefined }, locked, pins.parts)
     expect([find('acme'), find('__proto__'), find('constructor')]).toEqual(['acme', undefined, undefined])
     expect(find('any', serverSpec(folder, 'any'))).toBe('acme')
+    const { origin: _, ...typed } = serverSpec(folder)
+    const ofFolder = { name: 'any', spec: typed, manifest: undefined }
+    expect(findPin(ofFolder, locked, { ...pins.parts, typedIn: 'sub' })).toBe('acme')
     await catalog.close()
   })
 })

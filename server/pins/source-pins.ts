@@ -264,7 +264,7 @@ export class Pins {
     const { pins } = this.read()
     const pinnedAs = findPin(connection, pins, this.parts)
     const pinned = (pinnedAs === undefined ? undefined : pins.get(pinnedAs)) ?? nothing
-    const present = describePresent(spec, session, manifest)
+    const present = describePresent(spec, session, manifest, this.parts.typedIn)
     const stamp = JSON.stringify([
       this.idOf(manifest),
       this.hashOf(pinned),
