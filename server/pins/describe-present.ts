@@ -1,7 +1,7 @@
 /** Describes what a source is and lists now, as the items that a pin approves. */
 import { isAbsolute, join } from 'node:path'
 import { canonicalJson } from '../../core/json/equality.ts'
-import { isObject, own, type UnknownObject, withoutUndefined } from '../../core/json/json.ts'
+import { isObject, type UnknownObject, withoutUndefined } from '../../core/json/json.ts'
 import type { PinItem, PinKind } from '../../core/pin/pin.ts'
 import type { AgentDefinition } from '../../core/tool/agent.ts'
 import { isSecretVariable } from '../../core/tool/is-secret.ts'
@@ -181,7 +181,7 @@ export function describeAddress(spec: SourceSpec, typedIn = ''): UnknownObject {
     directory: fromLock(directory),
     envFile,
     // How a program of toolscope.json takes its input.
-    flags: own(config, 'flags'),
+    flags: 'flags' in config ? config.flags : undefined,
     variables: describeVariables({ ...environment, ...env }),
     inherit,
   })

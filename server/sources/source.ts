@@ -180,7 +180,7 @@ export interface CallOptions {
   readonly confirmList?: () => Promise<SessionEvent | undefined>
   /** `Session.starts` before the list was compared: a later connection may lead to another server. */
   readonly comparedStarts?: number | undefined
-  /** What is read for the call must be as the list has it, because that was approved. */
+  /** The list was approved: the call gives nothing on that the list has in another version. */
   readonly isPinned?: boolean | undefined
   /** Background processes continue after the program ends by itself. */
   readonly keepsBackground?: boolean | undefined

@@ -2,7 +2,6 @@
 import { appEndpoints, type OpenedApp } from '../../../core/api/apps.ts'
 import { AppError, toErrorMessage } from '../../../core/errors.ts'
 import { isObject, own, type UnknownObject } from '../../../core/json/json.ts'
-import { buildAppPolicy } from '../../../core/tool/app-policy.ts'
 import { maskText } from '../../../core/tool/mask.ts'
 import { skillFolder } from '../../../core/tool/skill.ts'
 import {
@@ -36,7 +35,7 @@ export const appRoutes = (catalog: Catalog, pins: Pins, sandbox: AppSandbox) =>
       await demandResource(catalog, pins, target, uri)
       const page = req.header('origin') ?? `http://${host}`
       const app = await readApp(catalog, target, uri, signal)
-      const { policy, declared, prefersBorder } = describeApp(app.meta, sandbox.ownHosts)
+      const { policy, declared, prefersBorder } = await describeApp(app.meta, sandbox.ownHosts)
       const granted = declared.filter(permission => permissions.includes(permission))
       const allow = granted.map(permission => appPermissions[permission]).join('; ')
       const opened: OpenedApp = {
@@ -133,7 +132,9 @@ function readUi(meta: unknown): UnknownObject | undefined {
   return isObject(ui) ? ui : undefined
 }
 
-function describeApp(meta: UnknownObject, ownHosts: readonly string[]) {
+async function describeApp(meta: UnknownObject, ownHosts: readonly string[]) {
+  // Imported late, because most servers open no app.
+  const { buildAppPolicy } = await import('../../../core/tool/app-policy.ts')
   const permissions = own(meta, 'permissions')
   const border = own(meta, 'prefersBorder')
   const isDeclared = (permission: AppPermission) =>
