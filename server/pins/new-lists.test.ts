@@ -104,6 +104,22 @@ describe('pins: the newest list', () => {
     await catalog.close()
   })
 
+  test('pins: a change that is reported during the reading for a call is read too', async ({ folder }) => {
+    const { approve, write, call, calls, catalog } = await openPinned(folder)
+    await approve()
+    const holds = join(folder, 'go')
+    write({ tools: [greet, bye], holds })
+    const connection = catalog.sources.get('acme')
+    connection.readAt = undefined
+    const called = call('acme/greet')
+    await vi.waitFor(() => expect(connection.changes.isUnread).toBe(true), wait)
+    write({ tools: [poisoned, bye] })
+    writeFileSync(holds, '')
+    expect(await called).toMatchObject(refused)
+    expect(calls()).toEqual([])
+    await catalog.close()
+  })
+
   test('pins: a reading that began before a new connection does not count', async ({ folder }) => {
     const { approve, write, pins, catalog } = await openPinned(folder)
     await approve()

@@ -96,8 +96,7 @@ export class Pins {
     const { source } = entry
     try {
       if (!this.isChecked(source)) return undefined
-      await this.readList(source, mustRead)
-      const comparison = await this.compare(source)
+      const comparison = await this.compareNewest(source, mustRead)
       const refusal = this.refusalOf(entry, comparison, accepted, found)
       return refusal && notApproved(refusal.reason, source)
     } catch (thrown) {
@@ -114,8 +113,7 @@ export class Pins {
   /** Throws AppError `not-approved` if the server or an item that is meant is refused. */
   async demandItems(source: string, isMeant: (item: PinItem) => boolean): Promise<void> {
     if (!this.isChecked(source)) return
-    await this.readList(source, false)
-    const { present, byItem } = await this.compare(source)
+    const { present, byItem } = await this.compareNewest(source, false)
     for (const item of present.items) {
       if (item.kind !== 'server' && !isMeant(item)) continue
       const refused =
@@ -220,6 +218,16 @@ export class Pins {
     return findPin(this.parts.catalog.sources.get(source), pins, this.parts) !== undefined
   }
 
+  /** Compares the newest list. One in which a change is missing that was reported meanwhile is read again. */
+  private async compareNewest(source: string, mustRead: boolean): Promise<SourceComparison> {
+    for (let tries = 0; tries < maxTries; tries++) {
+      await this.readList(source, mustRead && tries === 0)
+      const comparison = await this.compare(source)
+      if (!this.parts.catalog.sources.get(source).changes.isUnread) return comparison
+    }
+    throw changesTooOften(source)
+  }
+
   /** Reads the list of a source again unless it is new. Throws its error: without its list nothing can be compared. */
   async readList(source: string, mustRead: boolean): Promise<void> {
     const { sources } = this.parts.catalog
@@ -252,7 +260,7 @@ export class Pins {
       this.compared.set(source, comparison)
       return comparison
     }
-    throw new AppError('not-approved', `The list of ${source} changes too often to be compared with its pin.`)
+    throw changesTooOften(source)
   }
 
   /** Returns what a comparison depends on. Throws AppError `pin-unreadable` or `not-approved`. */
@@ -356,5 +364,8 @@ interface Observation {
   readonly present: PresentSource
   readonly stamp: string
 }
+
+const changesTooOften = (source: string) =>
+  new AppError('not-approved', `The list of ${source} changes too often to be compared with its pin.`)
 
 const sha256 = (parts: readonly unknown[]) => createHash('sha256').update(canonicalJson(parts)).digest('hex')
