@@ -148,9 +148,12 @@ function checkHashes(reviews: readonly PinReview[], only: readonly string[]): vo
 }
 
 /** Returns the items that may be approved: all, or those that the hashes name. */
-function choose({ items }: PinReview, only: readonly string[]): readonly ReviewItem[] {
+function choose({ items, pinned }: PinReview, only: readonly string[]): readonly ReviewItem[] {
   if (only.length === 0) return items
-  return items.filter(({ hash }) => only.some(given => hash?.startsWith(given)))
+  const chosen = items.filter(({ hash }) => only.some(given => hash?.startsWith(given)))
+  // A first approval names the server too.
+  const isFirst = !pinned && chosen.length > 0
+  return items.filter(item => chosen.includes(item) || (isFirst && item.kind === 'server'))
 }
 
 function printReview(review: PinReview, chosen: readonly ReviewItem[], context: CommandContext): void {

@@ -59,7 +59,7 @@ export async function approvePin(
   pins.changes.emit({ source })
 }
 
-/** Returns undefined if one of the shown differences is no longer there. */
+/** Returns undefined if one of the shown differences is no longer there, or the first approval lacks the server. */
 function chooseReviewed(
   { differences, fingerprint, pinnedAs }: SourceComparison,
   reviewed: ReviewedDifferences,
@@ -70,9 +70,9 @@ function chooseReviewed(
   const byHash = new Map(approvable.map(each => [each.hash, each]))
   const chosen = reviewed.hashes.flatMap(hash => byHash.get(hash) ?? [])
   if (chosen.length < reviewed.hashes.length) return undefined
-  // A pin always names its server.
-  const server = pinnedAs === undefined ? differences.filter(({ kind }) => kind === 'server') : []
-  return new Set([...chosen, ...server])
+  // A pin always names its server, and an approval covers only what was shown.
+  const server = pinnedAs === undefined ? differences.find(({ kind }) => kind === 'server') : undefined
+  return server === undefined || chosen.includes(server) ? new Set(chosen) : undefined
 }
 
 /** Removes the pin of a source, or an unused pin by its name. Throws AppError `not-found`. */

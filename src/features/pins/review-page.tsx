@@ -109,7 +109,11 @@ function StableReview({ current, file, onOpen }: StableReviewProps) {
   }
   const approvable = shown.items.filter(({ hash }) => hash !== undefined)
   const chosenItems = approvable.filter(item => chosen.has(itemKey(item)))
-  const toHashes = (items: readonly ReviewItem[]) => items.flatMap(({ hash }) => hash ?? [])
+  // A first approval names the server too, as it is shown here.
+  const server = shown.pinned ? [] : shown.items.filter(({ kind }) => kind === 'server')
+  const toHashes = (items: readonly ReviewItem[]) => [
+    ...new Set([...server, ...items].flatMap(({ hash }) => hash ?? [])),
+  ]
   const failed = approving.error
   const hasChanged = failed !== null && toAppError(failed).code === 'pin-changed'
   return (
@@ -174,7 +178,9 @@ function StableReview({ current, file, onOpen }: StableReviewProps) {
                   isNew={changedKeys.has(key)}
                   isChosen={chosen.has(key)}
                   onChoose={isChosen => setChosen(toggled(chosen, key, isChosen))}
-                  onApprove={hash === undefined ? undefined : () => approve({ hashes: [hash] }, [item])}
+                  onApprove={
+                    hash === undefined ? undefined : () => approve({ hashes: toHashes([item]) }, [item])
+                  }
                   isBusy={approving.isPending}
                   refused={refused}
                 />
