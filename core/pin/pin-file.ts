@@ -25,6 +25,9 @@ const entry = z
     'must have exactly one item of the kind "server"',
   )
 
+/** Returns a name of the file; `…` for one that may be a sentence: other clients and their models receive the mistakes. */
+export const nameOrNothing = (name: string) => (/^[\w.@-]{1,20}$/.test(name) ? name : '…')
+
 /** Returns the pins, or the first location that is not as Toolscope writes it. */
 export function readLockedPins(value: unknown): { readonly pins: LockedPins } | { readonly mistake: string } {
   if (value === undefined) return { pins: new Map() }
@@ -34,7 +37,10 @@ export function readLockedPins(value: unknown): { readonly pins: LockedPins } | 
     const parsed = entry.safeParse(given)
     if (!parsed.success) {
       const [issue] = parsed.error.issues
-      return { mistake: `${['pins', name, ...(issue?.path ?? [])].join('.')}: ${issue?.message}` }
+      // The message has the names of unknown members.
+      const fault = issue?.code === 'unrecognized_keys' ? 'it has an unknown member' : issue?.message
+      const path = ['pins', name, ...(issue?.path ?? [])].map(step => nameOrNothing(String(step)))
+      return { mistake: `${path.join('.')}: ${fault}` }
     }
     pins.set(name, parsed.data.items)
   }

@@ -20,7 +20,7 @@ import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { isObject, type UnknownObject } from '../../core/json/json.ts'
 import { measureDepth } from '../../core/json/json-text.ts'
-import { type LockedPins, readLockedPins, writeLockedPins } from '../../core/pin/pin-file.ts'
+import { type LockedPins, nameOrNothing, readLockedPins, writeLockedPins } from '../../core/pin/pin-file.ts'
 
 const lockVersion = 1
 /** Items may be nested 200 levels, within these of the file. */
@@ -93,7 +93,7 @@ export function readLock(file: string): LockContents {
   }
   const unknown = Object.keys(others).find(key => key !== 'sources')
   if (unknown !== undefined)
-    throw unreadable(file, `it has the unknown member ${JSON.stringify(unknown.slice(0, 100))}`)
+    throw unreadable(file, `it has the unknown member ${JSON.stringify(nameOrNothing(unknown))}`)
   const reading = readLockedPins(given)
   if ('mistake' in reading) throw unreadable(file, reading.mistake)
   return { pins: reading.pins, others }
@@ -117,7 +117,7 @@ function parseStrictly(text: string, file: string): unknown {
     onObjectProperty(name) {
       const names = open.at(-1)
       if (names?.has(name))
-        throw unreadable(file, `it has the member ${JSON.stringify(name.slice(0, 100))} twice`)
+        throw unreadable(file, `it has the member ${JSON.stringify(nameOrNothing(name))} twice`)
       names?.add(name)
     },
   })
