@@ -69,6 +69,8 @@ function demandResource(catalog: Catalog, pins: Pins, { tool }: CallTarget, uri:
   const { resources = [] } = catalog.sources.find(tool.source)?.manifest ?? {}
   const isListed = resources.some(resource => resource.uri === uri)
   return pins.demandItems(tool.source, ({ kind, name }) => {
+    // In the same list as the resource: the tool may have changed since it was compared.
+    if (kind === 'tool') return name === tool.name
     if (kind === 'resource') return name === uri
     if (kind === 'skill') return uri.startsWith(skillFolder(name) ?? name)
     return kind === 'template' && !isListed && uri.startsWith(name.split('{', 1)[0] ?? '')
