@@ -4,10 +4,12 @@
  */
 
 import { toErrorMessage } from '../../core/errors.ts'
+import { isObject } from '../../core/json/json.ts'
 import { formatTimeLimit } from '../../core/text/duration.ts'
 import type { CallEvent, SessionEnding, SessionEvent } from '../../core/tool/invocation.ts'
 import { toOutcome } from '../../core/tool/outcome.ts'
 import { leftTask } from '../../core/tool/task.ts'
+import type { Tool } from '../../core/tool/tool.ts'
 import type { History } from '../history/history.ts'
 import type { Pins } from '../pins/source-pins.ts'
 import type { WaitingLine } from '../process/waiting-line.ts'
@@ -91,11 +93,12 @@ async function* runTool(
   stopped: AbortSignal,
 ): AsyncGenerator<SessionEvent> {
   const { tool, manifest, input, variables, signal, accept = [] } = call
-  const admission = { accepted: accept, found: { index: tool.index, manifest } }
   const mask = eventMasker(call.sourceSecrets())
   const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
   try {
     const comparedStarts = call.starts()
+    const uri = pins === null || tool.kind === undefined ? undefined : await findReadUri(tool, input.value)
+    const admission = { accepted: accept, found: { index: tool.index, manifest, uri } }
     // It may have waited in line for long, and its list may have changed since.
     const refused = pins === null ? undefined : await pins.admit(tool, admission)
     if (refused !== undefined) {
@@ -135,6 +138,13 @@ async function* runTool(
     const message = toErrorMessage(thrown)
     yield maskEnding(failure(signal.aborted ? 'cancelled' : 'network', message))
   }
+}
+
+/** Returns the address that a resource or a template reads. */
+async function findReadUri({ kind, uri }: Tool, value: unknown): Promise<string | undefined> {
+  if (kind !== 'template' || uri === undefined) return kind === 'resource' ? uri : undefined
+  const { expandTemplate } = await import('../../core/tool/uri-template.ts')
+  return expandTemplate(uri, isObject(value) ? value : {})
 }
 
 /** @param isStopping whether the program ends, and not only the source */

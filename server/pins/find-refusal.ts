@@ -1,6 +1,7 @@
 /** Finds out why an entry of a source must not be called, in the comparison of the source with its pin. */
 import { canonicalJson } from '../../core/json/equality.ts'
 import type { PinAction, PinDifference, PinItem, PinnedItem } from '../../core/pin/pin.ts'
+import { skillFolder } from '../../core/tool/skill.ts'
 import type { PresentSource } from './describe-present.ts'
 
 /** A difference with the decision of the policy. */
@@ -43,11 +44,13 @@ interface WantedEntry {
   /** Whether its caller found it in another list, and as what. */
   readonly isOther: boolean
   readonly called: PinItem | undefined
+  /** The address that a resource or an expanded template reads. */
+  readonly uri?: string | undefined
 }
 
 /** @param refused the refusal of a difference by the policy; undefined if it is allowed or accepted */
 export function findRefusal(
-  { index = -1, isOther, called }: WantedEntry,
+  { index = -1, isOther, called, uri }: WantedEntry,
   comparison: SourceComparison,
   refused: (difference: RatedDifference | undefined) => Refusal | undefined,
 ): Refusal | undefined {
@@ -60,6 +63,7 @@ export function findRefusal(
     refused(difference) ??
     (present.unread.has(item.kind) ? unreadList : undefined) ??
     findOtherRefusal(item, comparison, refused) ??
+    findReadRefusal(item, uri, comparison, refused) ??
     (isOther && ![item, ...pinned].some(each => isSameItem(each, called)) ? changedMeanwhile : undefined)
   const isNew = difference !== undefined && (difference.before === undefined || 'pinnedName' in difference)
   return refusal && { ...refusal, isNameApproved: pinnedAs !== undefined && !isNew }
@@ -76,6 +80,21 @@ const isSameItem = (item: PinItem, called: PinItem | undefined) =>
   item.kind === called?.kind &&
   item.name === called.name &&
   canonicalJson(item.definition) === canonicalJson(called.definition)
+
+/** A template, or a resource in the folder of a skill, could read what is refused under its own name. */
+function findReadRefusal(
+  item: PinItem,
+  uri: string | undefined,
+  { present: { entries }, byItem }: SourceComparison,
+  refused: (difference: RatedDifference | undefined) => Refusal | undefined,
+): Refusal | undefined {
+  if (uri === undefined) return undefined
+  const isRead = ({ kind, name }: PinItem) =>
+    kind === 'resource' ? name === uri : kind === 'skill' && uri.startsWith(skillFolder(name) ?? name)
+  return entries.some(each => each !== item && isRead(each) && refused(byItem.get(each)) !== undefined)
+    ? { reason: 'What it reads is listed elsewhere too, and is not as it was approved there.' }
+    : undefined
+}
 
 /** A tool that calls others could call a refused one; one that a refused tool calls would be called by that. */
 function findOtherRefusal(

@@ -197,9 +197,8 @@ export class Pins {
     const { manifest, session } = sources.get(source)
     const isOther = found?.manifest !== undefined && found.manifest !== manifest
     const called = isOther ? describeEntries(found.manifest, session)[found.index] : undefined
-    return findRefusal({ index: tools.findListed(ref)?.index, isOther, called }, comparison, each =>
-      this.refused(each, accepted),
-    )
+    const wanted = { index: tools.findListed(ref)?.index, isOther, called, uri: found?.uri }
+    return findRefusal(wanted, comparison, each => this.refused(each, accepted))
   }
 
   private sayOnce({ kind, name, classes, hash = '' }: RatedDifference): void {
@@ -341,7 +340,11 @@ export class Pins {
 type CalledEntry = Pick<Tool, 'ref' | 'source'>
 
 /** The entry of a call, in the list in which its caller found it. */
-type FoundEntry = Pick<Tool, 'index'> & { readonly manifest: Manifest | undefined }
+interface FoundEntry extends Pick<Tool, 'index'> {
+  readonly manifest: Manifest | undefined
+  /** The address that a resource or an expanded template reads. */
+  readonly uri?: string | undefined
+}
 
 interface AdmitOptions {
   readonly mustRead?: boolean

@@ -35,7 +35,7 @@ export interface PinnedCatalog {
   change(answers: object): Promise<void>
   /** Approves everything of now. */
   approve(): Promise<void>
-  call(ref: string, options?: CallRequest['options']): Promise<EndedEvent>
+  call(ref: string, options?: CallRequest['options'], input?: object): Promise<EndedEvent>
   /** What the server did: the names of the called tools. */
   calls(): readonly string[]
 }
@@ -86,11 +86,11 @@ export async function openPinned(
       const { fingerprint } = await pins.compare(name)
       await approvePin(pins, name, { fingerprint })
     },
-    call: (ref, options) =>
+    call: (ref, options, input = {}) =>
       awaitEnding(
         caller({
           ref,
-          input: { text: '{}', value: {} },
+          input: { text: JSON.stringify(input), value: input },
           origin: 'API',
           options: { withoutVerdicts: true, ...options },
           signal: neverAborted(),
