@@ -346,7 +346,7 @@ function callAt(index: number, total: number, random: Random): InvocationRecord 
 }
 
 /** The same call a little later, with an id of its own in its input's words: to make and compress one takes most of the time. */
-function copyOf(call: PackedInvocation, copy: number): PackedInvocation {
+function makeCopy(call: PackedInvocation, copy: number): PackedInvocation {
   return {
     ...call,
     row: { ...call.row, id: randomUUID() },
@@ -371,7 +371,7 @@ async function fill(store: Store, rows: number, maxSeconds: number) {
     const records = Array.from({ length: count }, (_, n) => callAt(filled + n * copies, rows, random))
     const packed = await Promise.all(records.map(packInvocation))
     for (let copy = 0; copy < copies; copy += 1)
-      await writeInvocations(store, copy === 0 ? packed : packed.map(call => copyOf(call, copy)))
+      await writeInvocations(store, copy === 0 ? packed : packed.map(call => makeCopy(call, copy)))
     filled += count * copies
     // The memory of SQLite's statements is freed in a turn of its own.
     await setTimeout(0)
