@@ -3,9 +3,12 @@
  * definitions, values of an enum, patterns, unknown keywords. Our diff reports changed titles and descriptions where
  * validators look; this covers the rest of what a model reads.
  */
-import { isObject } from '../json/json.ts'
+import { isObject, own } from '../json/json.ts'
 import { keywords, textKeywords } from '../schema/keywords.ts'
+import { isSchema } from '../schema/schema.ts'
+import { resolveRef } from '../schema/schema-document.ts'
 import { findCues } from '../text/cues.ts'
+import type { JsonSchema } from '../tool/tool.ts'
 
 /** More words in one text, or a longer one, may be a sentence. */
 const maxWords = 3
@@ -104,10 +107,11 @@ const fieldNames: ReadonlySet<string> = new Set([
 /** Uses no recursion: a hostile definition may be nested deeply. */
 function* collectTexts(root: unknown): Generator<FoundText> {
   const open: { readonly value: unknown; readonly key: string }[] = [{ value: root, key: '' }]
+  const schemas = isObject(root) ? [own(root, 'inputSchema'), own(root, 'outputSchema')].filter(isSchema) : []
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, key } = next
     if (typeof value === 'string') {
-      if (!isVocabulary(key, value)) yield { text: value, isSentence: sentenceKeys.has(key) }
+      if (!isVocabulary(key, value, schemas)) yield { text: value, isSentence: sentenceKeys.has(key) }
     } else if (Array.isArray(value)) for (const item of value) open.push({ value: item, key })
     else if (isObject(value))
       for (const [name, inner] of Object.entries(value)) {
@@ -117,9 +121,10 @@ function* collectTexts(root: unknown): Generator<FoundText> {
   }
 }
 
-function isVocabulary(key: string, value: string): boolean {
+function isVocabulary(key: string, value: string, schemas: readonly JsonSchema[]): boolean {
   if (key === 'type') return types.has(value)
   if (key === '$schema') return dialectUrl.test(value)
-  // The name of the definition is a key, which counts itself.
-  return key === '$ref' && /^#(?:\/[^/\s]{1,80}){0,12}$/.test(value) && countWords(value) <= 12
+  // The steps to a part of the schema are keys, which count themselves.
+  const isPointer = key === '$ref' && /^#(?:\/[^/\s]{1,80}){0,12}$/.test(value) && countWords(value) <= 12
+  return isPointer && schemas.some(schema => resolveRef(schema, value) !== undefined)
 }

@@ -64,6 +64,8 @@ export function classifyChange(change: Change, isEquivalent: boolean): readonly 
   if (notes.has(rule)) return ['changed-text']
   if (wholes.has(rule) && verdicts.includes('undecided')) return verdicts
   if (asksForData.has(rule)) return ['wider-input', ...verdicts]
+  // It has no cause that our diff found, so only a proof in both directions says that nothing is wider.
+  if (rule === 'generator-form' && !isEquivalent) return ['wider-input', ...verdicts]
   if (forms.has(rule) && verdicts.length === 0) return ['same']
   if (isEquivalent) return verdicts.length === 0 ? ['same'] : verdicts
   if (isMuchLarger(change)) return ['wider-input', ...verdicts]

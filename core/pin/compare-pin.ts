@@ -29,6 +29,8 @@ const maxSteps = 5_000_000
 const minItemSteps = 50_000
 /** A deeper definition cannot be compared, so it cannot be approved. */
 const maxDefinitionLevels = 200
+/** Our diff lists at most 300 changes of a schema, and an item with as many is not read change by change. */
+const maxChanges = 200
 /** More new words in all items of a source may be a sentence that was spread over them. */
 const maxSourceWords = 24
 
@@ -278,10 +280,11 @@ async function compareContents(before: PinItem, after: PinItem, steps: number): 
     const identity = compareFields(before, after, unknownFields[after.kind] ?? [])
     // Each item is compared by itself, so a change names no other one.
     const own = changes.map(({ tool: _, tools: __, ...change }) => change)
-    const reverse = await isEquivalent(before, after, steps)
-    const classes = own.flatMap(change => classifyChange(change, reverse))
+    const isCut = own.reduce((sum, { parts = [] }) => sum + 1 + parts.length, 0) > maxChanges
+    const areSame = !isCut && (await isEquivalent(before, after, steps))
+    const classes = own.flatMap(change => classifyChange(change, areSame))
     return {
-      classes: [...classes, ...identity.classes],
+      classes: [...classes, ...identity.classes, ...(isCut ? ['undecided' as const] : [])],
       changes: [...identity.changes, ...own],
     }
   } catch {

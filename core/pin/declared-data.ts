@@ -2,7 +2,7 @@
  * Finds the data that an input schema asks for: each property that it declares anywhere, and which are required. Finds the
  * texts at each location of a schema too.
  */
-import { inlineRefs } from '../diff/schema/inline-refs.ts'
+import { ignoredSiblings, inlineRefs } from '../diff/schema/inline-refs.ts'
 import { canonicalJson } from '../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { pointerStep } from '../json/pointer.ts'
@@ -30,63 +30,95 @@ export function listDeclaredData(schema: JsonSchema): ReadonlySet<string> | null
   return isComplete ? found : null
 }
 
-/** The texts about the values at one location: about each value of a choice or an `enum`, and at `''` the others. */
-type PlacedTexts = ReadonlyMap<string, readonly string[]>
+/** The texts at one location: about each value of a choice or an `enum`, and at `''` the others. */
+interface PlacedTexts {
+  readonly isApart: boolean
+  readonly about: ReadonlyMap<string, readonly string[]>
+}
 
 /** A location whose texts are not those that were there. */
 export interface TextDifference {
-  /** See `listDeclaredData`. */
+  /** See `listDeclaredData`; `~5` begins a keyword whose part is a condition, or forbids something. */
   readonly path: string
   readonly before: readonly string[]
   readonly after: readonly string[]
 }
 
 /**
- * Returns the locations of the value that have other titles or descriptions, however both schemas are written: validators
- * ignore which of two values a description is about, and a model does not. A text that went away with its property or
- * its alternative does not count. Null if the references cannot be followed, or a schema is too large.
+ * Returns the locations of the value that have other titles, descriptions, defaults or notes, however both schemas are
+ * written: validators ignore which of two values a description is about, and a model does not. A text that went away with
+ * its property or its alternative does not count. Null if the references cannot be followed, or a schema is too large.
  */
 export function comparePlacedTexts(before: JsonSchema, after: JsonSchema): readonly TextDifference[] | null {
   const [old, now] = [listPlacedTexts(before), listPlacedTexts(after)]
   if (old === null || now === null) return null
-  return [...now].flatMap(([path, texts]) =>
-    [...texts].flatMap(([about, given]) => {
-      const [was, is] = [(old.get(path)?.get(about) ?? []).toSorted(), given.toSorted()]
+  const gone = [...old].filter(([path, { isApart }]) => isApart && !now.has(path))
+  const places = [...now, ...gone.map(([path]) => [path, { isApart: true, about: nothing }] as const)]
+  return places.flatMap(([path, { isApart, about: given }]) => {
+    const known = old.get(path)?.about ?? nothing
+    const abouts = isApart ? new Set([...given.keys(), ...known.keys()]) : given.keys()
+    return [...abouts].flatMap(about => {
+      // A value that was not there had no alternative that described it.
+      if (about.startsWith(withinMark) && !known.has(about)) return []
+      const [was, is] = [known, given].map(texts => (texts.get(about) ?? []).toSorted()) as [
+        string[],
+        string[],
+      ]
       const isEqual =
-        about === '' ? is.every(text => was.includes(text)) : canonicalJson(was) === canonicalJson(is)
+        about === '' && !isApart
+          ? is.every(text => was.includes(text))
+          : canonicalJson(was) === canonicalJson(is)
       return isEqual ? [] : [{ path: about === '' ? path : `${path} ${about}`, before: was, after: is }]
-    }),
-  )
+    })
+  })
 }
 
+const nothing: PlacedTexts['about'] = new Map()
+/** Begins the key of a value that is in a described alternative. */
+const withinMark = 'in the alternative: '
+
 function listPlacedTexts(schema: JsonSchema): ReadonlyMap<string, PlacedTexts> | null {
-  const found = new Map<string, Map<string, string[]>>()
-  const isComplete = visitParts(schema, ({ part, path, isChoice }) => {
-    const at = found.get(path) ?? new Map<string, string[]>()
-    found.set(path, at)
-    const textsAbout = (about: string) => {
-      const texts = at.get(about) ?? []
-      at.set(about, texts)
+  const found = new Map<string, { isApart: boolean; about: Map<string, string[]> }>()
+  const isComplete = visitParts(schema, ({ part, place, isApart, isChoice, alternative }) => {
+    const textsAt = (location: string, about: string, isOwn = isApart) => {
+      const at = found.get(location) ?? { isApart: isOwn, about: new Map<string, string[]>() }
+      found.set(location, at)
+      const texts = at.about.get(about) ?? []
+      at.about.set(about, texts)
       return texts
     }
-    const values = Object.hasOwn(part, 'const') ? [own(part, 'const')] : own(part, 'enum')
-    const abouts = Array.isArray(values) ? values.map(canonicalJson) : []
-    for (const about of abouts) textsAbout(about)
-    const texts = [...textKeywords].flatMap(name => {
-      const text = own(part, name)
-      return typeof text === 'string' ? [text] : []
-    })
-    if (!isChoice || abouts.length === 0) textsAbout('').push(...texts)
-    else for (const about of abouts) textsAbout(about).push(...texts)
+    const abouts = listValues(part).map(canonicalJson)
+    for (const about of abouts) {
+      textsAt(place, about)
+      if (alternative !== '') textsAt(place, `${withinMark}${about}`).push(alternative)
+    }
+    for (const text of listTexts(part, isApart))
+      for (const about of isChoice && abouts.length > 0 ? abouts : ['']) textsAt(place, about).push(text)
     for (const [name, note] of listNotes(part)) {
       // Such as `enumDescriptions`: the first is about the first value.
       const isPerValue = Array.isArray(note) && !keywords.has(name) && note.length === abouts.length
-      for (const [at, about] of abouts.entries())
-        if (isPerValue || isChoice)
-          textsAbout(about).push(`${name}: ${canonicalJson(isPerValue ? note[at] : note)}`)
+      if (name === ignoredSiblings) textsAt(`${place}/~5$ref`, '', true).push(canonicalJson(note))
+      else if (!isPerValue && (!isChoice || abouts.length === 0))
+        textsAt(place, '').push(`${name}: ${canonicalJson(note)}`)
+      else
+        for (const [at, about] of abouts.entries())
+          textsAt(place, about).push(`${name}: ${canonicalJson(isPerValue ? note[at] : note)}`)
     }
   })
   return isComplete ? found : null
+}
+
+function listValues(part: UnknownObject): readonly unknown[] {
+  const values = Object.hasOwn(part, 'const') ? [own(part, 'const')] : own(part, 'enum')
+  return Array.isArray(values) ? values : []
+}
+
+/** Our diff compares a `format`, but not inside conditions. */
+function listTexts(part: UnknownObject, isApart: boolean): readonly string[] {
+  return [...textKeywords, ...(isApart ? ['format'] : [])].flatMap(name => {
+    const text = own(part, name)
+    return typeof text === 'string' ? [text] : []
+  })
 }
 
 /** Returns the members that no validator reads, without the texts: unknown ones, defaults, examples. */
@@ -101,51 +133,86 @@ const listNotes = (part: UnknownObject) =>
  * be followed, or the schema is too large
  */
 function visitParts(schema: JsonSchema, visit: (visited: VisitedPart) => void): boolean {
-  const inlined = inlineRefs(schema, '')
+  const inlined = inlineRefs(schema, '', true)
   if (inlined === undefined) return false
-  const open: OpenPart[] = [{ part: inlined.root, path: '', within: [] }]
+  const root = { path: '', place: '', isNamed: false, isApart: false, isChoice: false, alternative: '' }
+  const open: OpenPart[] = [{ ...root, part: inlined.root, within: [] }]
   let visits = 0
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { part, path, within, isNamed = false, isChoice = false } = next
+    const { part, within } = next
     // `true` and `false` have no parts.
-    visit({ part: isObject(part) ? part : {}, path, isNamed, isChoice })
+    visit({ ...next, part: isObject(part) ? part : {} })
     if (!isObject(part)) continue
     visits += 1
     if (visits > maxVisits) return false
     // Only a definition that contains itself is still referred to. Its first level is enough.
     const name = /^#\/\$defs\/(.*)$/s.exec(String(own(part, '$ref') ?? ''))?.[1]
     if (name !== undefined && !within.includes(name))
-      open.push({ part: own(inlined.definitions, name), path, within: [...within, name], isChoice })
+      open.push({
+        ...next,
+        part: own(inlined.definitions, name),
+        isNamed: false,
+        within: [...within, name],
+      })
     for (const { schema: inner, path: steps } of subschemas(part)) {
       const [keyword, key = ''] = steps
+      const step = describeStep(keyword, key)
+      const isChoice = keyword === 'anyOf' || keyword === 'oneOf'
+      const about = isChoice && isObject(inner) ? describeAlternative(inner) : ''
       open.push({
         part: inner,
-        path: `${path}${describeStep(keyword, key)}`,
+        path: `${next.path}${step}`,
+        place: `${next.place}${apart.has(keyword) ? `/~5${keyword}${key === '' ? '' : pointerStep(key)}` : step}`,
         within,
         isNamed: named.has(keyword),
-        isChoice: keyword === 'anyOf' || keyword === 'oneOf',
+        isApart: next.isApart || apart.has(keyword),
+        isChoice,
+        alternative: `${next.alternative}${about}`,
       })
     }
   }
   return true
 }
 
+/** The texts of an alternative with values are about these. */
+const describeAlternative = (part: UnknownObject) =>
+  listValues(part).length > 0 ? '' : listTexts(part, false).join('\n')
+
 interface VisitedPart {
   readonly part: UnknownObject
   readonly path: string
+  /** Like `path`, with the keywords of conditions. */
+  readonly place: string
   /** It is declared by a name or a pattern. */
   readonly isNamed: boolean
+  /** Our diff compares it only as a whole, so each of its texts is compared here. */
+  readonly isApart: boolean
   /** It is one of several alternatives. */
   readonly isChoice: boolean
+  /** The texts of the alternatives that it is in. */
+  readonly alternative: string
 }
 
-interface OpenPart extends Partial<Omit<VisitedPart, 'part' | 'path'>> {
+interface OpenPart extends Omit<VisitedPart, 'part'> {
   readonly part: unknown
-  readonly path: string
   /** Names of the recursive definitions that it is in. */
   readonly within: readonly string[]
 }
 
+/** What they contain is not compared part by part by our diff. */
+const apart: ReadonlySet<string> = new Set([
+  'patternProperties',
+  'propertyNames',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependencies',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+])
 const named: ReadonlySet<string> = new Set(['properties', 'patternProperties'])
 const manyParts: ReadonlySet<string> = new Set([
   'items',

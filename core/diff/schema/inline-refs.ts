@@ -19,6 +19,9 @@ export interface Inlined {
   readonly dialect: Dialect
 }
 
+/** The member with the keywords next to a reference that validators ignore, if they are kept. */
+export const ignoredSiblings = 'ignored next to $ref'
+
 /** Maximum nodes after inlining: shared definitions can multiply. A larger schema is not inlined. */
 const maxNodes = 20_000
 const maxDepth = 80
@@ -29,9 +32,10 @@ class CannotInline extends Error {}
  * Shared parts stay the same object. Returns `undefined` if references leave the document or depend on the dynamic
  * scope or on `$id`, or if the result would be too large: such a schema is only compared as a whole.
  * @param mark is added to the names of recursive definitions, so that two schemas' definitions fit in one document
+ * @param keepsIgnored keeps what up to draft-07 is ignored next to a reference: a model reads it
  */
-export function inlineRefs(schema: JsonSchema, mark: string): Inlined | undefined {
-  const inliner = new Inliner(schema, mark)
+export function inlineRefs(schema: JsonSchema, mark: string, keepsIgnored = false): Inlined | undefined {
+  const inliner = new Inliner(schema, mark, keepsIgnored)
   try {
     const root = inliner.target(schema, 'root', 0)
     return { root, definitions: Object.fromEntries(inliner.definitions), dialect: inliner.dialect }
@@ -59,15 +63,17 @@ class Inliner {
   private readonly document: JsonSchema
   readonly dialect: Dialect
   private readonly mark: string
+  private readonly keepsIgnored: boolean
   private readonly done = new Map<object, unknown>()
   /** Schemas that are being inlined, with the name that each gets if it contains itself. */
   private readonly active = new Map<object, { name: string; recursive: boolean }>()
   private readonly sizes = new WeakMap<object, number>()
 
-  constructor(document: JsonSchema, mark: string) {
+  constructor(document: JsonSchema, mark: string, keepsIgnored: boolean) {
     this.document = document
     this.dialect = detectDialect(document)
     this.mark = mark
+    this.keepsIgnored = keepsIgnored
   }
 
   target(schema: JsonSchema, name: string, depth: number): unknown {
@@ -120,8 +126,10 @@ class Inliner {
     if (onlyWords && isObject(target) && own(target, '$ref') === undefined)
       return this.sized({ ...target, ...siblings })
     // Up to draft-07, keywords next to `$ref` are ignored.
-    if (!isSince(this.dialect, '2019-09')) return target
-    return this.sized({ ...siblings, allOf: [target, ...asList(own(siblings, 'allOf'))] })
+    const isIgnored = !isSince(this.dialect, '2019-09')
+    if (isIgnored && !this.keepsIgnored) return target
+    const all = { ...siblings, allOf: [target, ...asList(own(siblings, 'allOf'))] }
+    return this.sized(isIgnored ? { ...all, [ignoredSiblings]: rest } : all)
   }
 
   private parts(schema: SchemaObject, depth: number): SchemaObject {
