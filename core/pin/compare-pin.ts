@@ -2,17 +2,16 @@
  * Compares what a source lists now with what was approved, and classes each difference: by our diff and its verdicts on
  * all changes of an item together, and by the words and the data that are new in it.
  */
-import type { Change, DiffSide } from '../diff/change.ts'
+import type { DiffSide } from '../diff/change.ts'
 import { diffManifests } from '../diff/diff-manifests.ts'
 import { matchTools } from '../diff/match-tools.ts'
 import { canonicalJson } from '../json/equality.ts'
 import { isDeeperThan, isObject, own } from '../json/json.ts'
 import { groupBy } from '../lists.ts'
-import { fingerprint } from '../text/fingerprint.ts'
-import { diffWords } from '../text/word-diff.ts'
 import type { JsonSchema, ManifestTool, Surface } from '../tool/tool.ts'
 import { type AddedWords, countWords, deceives, findAddedWords, readsAsProse } from './added-words.ts'
 import { classifyChange } from './classify-change.ts'
+import { type ContentsComparison, compareFields, compareOtherFields } from './compare-fields.ts'
 import { listDeclaredData } from './declared-data.ts'
 import {
   type PinClass,
@@ -260,32 +259,21 @@ function isSafetyLowered(before: PinItem, after: PinItem): boolean {
   )
 }
 
-/** Fields that our diff does not compare. Another tool that makes the calls of a tool is one that was not approved. */
-const unknownFields: Partial<Record<PinKind, readonly string[]>> = {
-  server: ['address', 'serverInfo', 'callingConvention'],
-  tool: ['calledBy'],
-}
-
-interface ContentsComparison {
-  readonly classes: readonly PinClass[]
-  readonly changes: readonly Change[]
-}
-
 async function compareContents(before: PinItem, after: PinItem, steps: number): Promise<ContentsComparison> {
-  if (after.kind === 'agent') return compareFields(before, after)
+  if (after.kind === 'agent') return compareFields(before.definition, after.definition)
   try {
     const { changes } = await diffManifests(toSide(before, before.name), toSide(after, before.name), {
       steps,
     })
-    const identity = compareFields(before, after, unknownFields[after.kind] ?? [])
+    const other = compareOtherFields(before, after)
     // Each item is compared by itself, so a change names no other one.
     const own = changes.map(({ tool: _, tools: __, ...change }) => change)
     const isCut = own.reduce((sum, { parts = [] }) => sum + 1 + parts.length, 0) > maxChanges
     const areSame = !isCut && (await isEquivalent(before, after, steps))
     const classes = own.flatMap(change => classifyChange(change, areSame))
     return {
-      classes: [...classes, ...identity.classes, ...(isCut ? ['undecided' as const] : [])],
-      changes: [...identity.changes, ...own],
+      classes: [...classes, ...other.classes, ...(isCut ? ['undecided' as const] : [])],
+      changes: [...other.changes, ...own],
     }
   } catch {
     // Schemas nested deeply may overflow the stack.
@@ -310,62 +298,6 @@ async function isEquivalent(before: PinItem, after: PinItem, steps: number): Pro
     ),
   )
 }
-
-interface FieldDifference {
-  readonly name: string
-  readonly old: unknown
-  readonly now: unknown
-}
-
-/** A new version of a server is only said. Another name, or a sentence in place of either, is a text. */
-function classifyServerInfo(before: unknown, after: unknown): PinClass {
-  const [old, now] = [before, after].map(value => (isObject(value) ? value : {}))
-  const [oldName, name, version = ''] = [
-    own(old ?? {}, 'name'),
-    own(now ?? {}, 'name'),
-    own(now ?? {}, 'version'),
-  ]
-  // It is not known while the server is being connected again.
-  if (name === undefined) return 'compatible'
-  const isOther = oldName !== undefined && oldName !== name
-  return isOther || readsAsProse(String(name)) || !isVersion(String(version)) ? 'changed-text' : 'compatible'
-}
-
-/** `1.2.3-beta.1+0a1b2c3`: at most three words, and no blank. */
-const isVersion = (text: string) =>
-  /^[\w.+~:-]{0,64}$/.test(text) && (text.match(/[a-z]{3,}/gi)?.length ?? 0) <= 3 && !deceives(text)
-
-/** Compares the fields of definitions that our diff does not know: each changed one is a change of text. */
-function compareFields(before: PinItem, after: PinItem, only?: readonly string[]): ContentsComparison {
-  const names = only ?? [...new Set([...Object.keys(before.definition), ...Object.keys(after.definition)])]
-  const different = names.flatMap(name => {
-    const [old, now] = [own(before.definition, name), own(after.definition, name)]
-    const [oldText, nowText] = [old, now].map(value => (value === undefined ? '' : toText(value)))
-    return oldText === nowText ? [] : [{ name, old, now, oldText: oldText ?? '', nowText: nowText ?? '' }]
-  })
-  const toClass = ({ name, old, now }: FieldDifference) =>
-    name === 'serverInfo'
-      ? classifyServerInfo(old, now)
-      : name === 'address'
-        ? 'other-server'
-        : 'changed-text'
-  return {
-    classes: different.map(toClass),
-    changes: different.map(({ name, old, now, oldText, nowText }) => ({
-      fingerprint: fingerprint([name, old, now]),
-      rule: `${name}-changed`,
-      severity: toClass({ name, old, now }) === 'compatible' ? 'info' : 'warning',
-      direction: 'text',
-      path: name,
-      message: `${name} changed`,
-      before: old,
-      after: now,
-      words: diffWords(oldText, nowText),
-    })),
-  }
-}
-
-const toText = (value: unknown) => (typeof value === 'string' ? value : canonicalJson(value))
 
 /** The definition of a tool or a prompt has the fields of our own types, which were checked when it was read. */
 function toTool({ name, definition }: PinItem): ManifestTool {
