@@ -21,7 +21,6 @@ const bounded: ReadonlySet<string> = new Set([
   'null-added',
   'null-removed',
   'type-narrowed',
-  'variant-removed',
   'additional-properties-closed',
   'unique-items-changed',
   'multiple-of-changed',
@@ -29,7 +28,7 @@ const bounded: ReadonlySet<string> = new Set([
 
 const boundRule = /^(?:min|max)[a-z-]*-(?:set|added|removed|raised|lowered|changed)$/
 /** A limit of size that is gone, or much higher, lets much more data through. */
-const sizeRule = /^max-(?:length|items|properties)-(removed|raised)$/
+const sizeRule = /^max-(?:length|items|properties)-(removed|raised|changed)$/
 const maxFactor = 10
 
 const asksForData: ReadonlySet<string> = new Set([
@@ -48,8 +47,23 @@ const wholes: ReadonlySet<string> = new Set(['schema-invalid', 'schema-changed']
 /** Notes that validators ignore and a model reads, or sends. */
 const notes: ReadonlySet<string> = new Set(['default-added', 'default-changed', 'note-changed'])
 
-/** @param isEquivalent both input schemas are proved to accept the same values */
-export function classifyChange(change: Change, isEquivalent: boolean): readonly PinClass[] {
+/** A limit that says that no property is optional. */
+const countRule = /^min-properties-(?:added|raised)$/
+
+/** What is known about the values that two input schemas accept. */
+export interface SchemaMeaning {
+  /** They are proved to be the same. */
+  readonly isEquivalent: boolean
+  /** Each value that is accepted now is proved to have been accepted. */
+  readonly isNarrower: boolean
+  /** A part that accepts fewer values is proved not to make the whole accept more. */
+  readonly isMonotone: boolean
+}
+
+export function classifyChange(
+  change: Change,
+  { isEquivalent, isNarrower, isMonotone }: SchemaMeaning,
+): readonly PinClass[] {
   const { rule, direction, cues = [] } = change
   // Its address is a cue in itself; another text in its place counts as new words.
   const hasCues = cues.length > 0 && rule !== 'generator-dialect'
@@ -63,17 +77,17 @@ export function classifyChange(change: Change, isEquivalent: boolean): readonly 
   const verdicts = byVerdict(change)
   if (notes.has(rule)) return ['changed-text']
   if (wholes.has(rule) && verdicts.includes('undecided')) return verdicts
-  if (asksForData.has(rule)) return ['wider-input', ...verdicts]
+  if (asksForData.has(rule) || countRule.test(rule)) return ['wider-input', ...verdicts]
   // It has no cause that our diff found, so only a proof in both directions says that nothing is wider.
   if (rule === 'generator-form' && !isEquivalent) return ['wider-input', ...verdicts]
   if (forms.has(rule) && verdicts.length === 0) return ['same']
   if (isEquivalent) return verdicts.length === 0 ? ['same'] : verdicts
   if (isMuchLarger(change)) return ['wider-input', ...verdicts]
-  if (verdicts.length > 0 && !mayWiden(change)) return verdicts
-  const isBounded = bounded.has(rule) || boundRule.test(rule) || rule === 'deprecated-changed'
-  return isBounded && verdicts.length === 0
-    ? ['compatible']
-    : [isBounded ? 'compatible' : 'wider-input', ...verdicts]
+  if (rule === 'deprecated-changed') return ['compatible']
+  const isBounded = bounded.has(rule) || boundRule.test(rule) || isAlternativeRemoved(change, isNarrower)
+  if (isBounded && !isMonotone) return ['wider-input', ...verdicts]
+  if (verdicts.length > 0 && isBounded) return verdicts
+  return isBounded ? ['compatible'] : ['wider-input', ...verdicts]
 }
 
 /** Returns nothing if every verdict is a proof. */
@@ -86,15 +100,14 @@ function byVerdict({ strict, declared, breaksWith, parts, witness, severity }: C
   return found
 }
 
-/** A change that refuses values may accept others at the same time, unless its rule only narrows. */
-const mayWiden = ({ rule }: Change) => !bounded.has(rule) && !boundRule.test(rule)
+/** A part of `allOf` that was removed lets more values through. */
+const isAlternativeRemoved = ({ rule, message }: Change, isNarrower: boolean) =>
+  rule === 'variant-removed' && (isNarrower || /^(?:\d+ )?alternatives? removed/.test(message))
 
 function isMuchLarger({ rule, before, after }: Change): boolean {
   const way = sizeRule.exec(rule)?.[1]
-  if (way === 'removed') return true
-  return (
-    way === 'raised' && typeof before === 'number' && typeof after === 'number' && after > before * maxFactor
-  )
+  if (way === undefined) return false
+  return typeof before !== 'number' || typeof after !== 'number' || after > before * maxFactor
 }
 
 /** MCP assumes these of a tool without the hint. */

@@ -3,14 +3,16 @@
  * all changes of an item together, and by the words and the data that are new in it.
  */
 import type { DiffSide } from '../diff/change.ts'
-import { diffManifests } from '../diff/diff-manifests.ts'
+import { type DiffOptions, diffManifests } from '../diff/diff-manifests.ts'
 import { matchTools } from '../diff/match-tools.ts'
 import { canonicalJson } from '../json/equality.ts'
 import { isDeeperThan, isObject, own } from '../json/json.ts'
 import { groupBy } from '../lists.ts'
+import { isSchema } from '../schema/schema.ts'
+import { mapSubschemas } from '../schema/walk-schema.ts'
 import type { JsonSchema, ManifestTool, Surface } from '../tool/tool.ts'
 import { type AddedWords, countWords, deceives, findAddedWords, readsAsProse } from './added-words.ts'
-import { classifyChange } from './classify-change.ts'
+import { classifyChange, type SchemaMeaning } from './classify-change.ts'
 import { type ContentsComparison, compareFields, compareOtherFields } from './compare-fields.ts'
 import { listDeclaredData } from './declared-data.ts'
 import {
@@ -224,9 +226,16 @@ function countNewWords(before: string, after: string): number {
     .reduce((sum, word) => sum + countWords(word), 0)
 }
 
-/** A name with one or two other words is a name; more of them may tell the model something. */
+/** A name with one or two other words is a name; more of them, or other signs, may tell the model something. */
 function readsAsOtherName(before: string, after: string, newWords: number): boolean {
-  return newWords > 2 || after.length > 64 || countWords(after) > countWords(before) + 2 || deceives(after)
+  const hasOtherSigns = [...after].some(sign => !/[\w .:/-]/.test(sign) && !before.includes(sign))
+  return (
+    newWords > 2 ||
+    after.length > 64 ||
+    countWords(after) > countWords(before) + 2 ||
+    hasOtherSigns ||
+    deceives(after)
+  )
 }
 
 function addSchemaClasses(before: PinItem, after: PinItem, classes: Set<PinClass>): void {
@@ -269,8 +278,8 @@ async function compareContents(before: PinItem, after: PinItem, steps: number): 
     // Each item is compared by itself, so a change names no other one.
     const own = changes.map(({ tool: _, tools: __, ...change }) => change)
     const isCut = own.reduce((sum, { parts = [] }) => sum + 1 + parts.length, 0) > maxChanges
-    const areSame = !isCut && (await isEquivalent(before, after, steps))
-    const classes = own.flatMap(change => classifyChange(change, areSame))
+    const meaning = isCut ? unknownMeaning : await compareMeaning(before, after, steps)
+    const classes = own.flatMap(change => classifyChange(change, meaning))
     return {
       classes: [...classes, ...other.classes, ...(isCut ? ['undecided' as const] : [])],
       changes: [...other.changes, ...own],
@@ -281,22 +290,40 @@ async function compareContents(before: PinItem, after: PinItem, steps: number): 
   }
 }
 
-/** Whether the input schemas accept the same values, with a proof. Declared properties are compared separately. */
-async function isEquivalent(before: PinItem, after: PinItem, steps: number): Promise<boolean> {
-  if (after.kind !== 'tool') return false
-  const sides = [before, after].map(item => ({
-    tools: [{ name: 't', inputSchema: toTool(item).inputSchema }],
-  }))
-  const [old = { tools: [] }, now = { tools: [] }] = sides
-  const reports = [
-    await diffManifests(old, now, { steps, formats: 'assert' }),
-    await diffManifests(now, old, { steps }),
-  ]
-  return reports.every(({ changes }) =>
-    changes.every(
-      ({ strict, breaksWith, witness }) => (strict ?? 'proved') === 'proved' && !breaksWith && !witness,
-    ),
+const unknownMeaning: SchemaMeaning = { isEquivalent: false, isNarrower: false, isMonotone: false }
+
+/** Compares the values that both input schemas accept. Declared properties are compared separately. */
+async function compareMeaning(before: PinItem, after: PinItem, steps: number): Promise<SchemaMeaning> {
+  if (after.kind !== 'tool') return { ...unknownMeaning, isMonotone: true }
+  const [old, now] = [toTool(before).inputSchema, toTool(after).inputSchema]
+  if (canonicalJson(old) === canonicalJson(now)) return unknownMeaning
+  const isNarrower = await accepts(old, now, { steps })
+  const isEquivalent = isNarrower && (await accepts(now, old, { steps, formats: 'assert' }))
+  const isMonotone = isNarrower || ((await isOpenChoice(old, steps)) && (await isOpenChoice(now, steps)))
+  return { isEquivalent, isNarrower, isMonotone }
+}
+
+/** Whether the outer schema accepts each value of the inner one, with a proof. */
+async function accepts(outer: JsonSchema, inner: JsonSchema, options: DiffOptions): Promise<boolean> {
+  const [from, to] = [inner, outer].map(inputSchema => ({ tools: [{ name: 't', inputSchema }] }))
+  const { changes } = await diffManifests(from ?? { tools: [] }, to ?? { tools: [] }, options)
+  return changes.every(
+    ({ strict, breaksWith, witness }) => (strict ?? 'proved') === 'proved' && !breaksWith && !witness,
   )
+}
+
+/** Whether `anyOf` in place of `oneOf` means the same: then an alternative with fewer values excludes no others. */
+async function isOpenChoice(schema: JsonSchema, steps: number): Promise<boolean> {
+  const open = withAnyOf(schema)
+  return open === schema || accepts(schema, open, { steps })
+}
+
+function withAnyOf(schema: JsonSchema): JsonSchema {
+  if (!isObject(schema)) return schema
+  const inner = mapSubschemas(schema, part => (isSchema(part) ? withAnyOf(part) : part))
+  if (!Array.isArray(own(inner, 'oneOf'))) return inner
+  const { oneOf, allOf, ...rest } = inner
+  return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { anyOf: oneOf }] }
 }
 
 /** The definition of a tool or a prompt has the fields of our own types, which were checked when it was read. */
