@@ -30,11 +30,17 @@ export function listDeclaredData(schema: JsonSchema): ReadonlySet<string> | null
   return isComplete ? found : null
 }
 
-/** The texts at one location: about each value of a choice or an `enum`, and at `''` the others. */
+/** The texts at one location. */
 interface PlacedTexts {
   readonly isApart: boolean
+  /** About each value of a choice or an `enum`; at `general` the others, and at `inChoice` those of alternatives. */
   readonly about: ReadonlyMap<string, readonly string[]>
+  /** How many alternatives describe the location. */
+  choices: number
 }
+
+const general = ''
+const inChoice = 'an alternative'
 
 /** A location whose texts are not those that were there. */
 export interface TextDifference {
@@ -53,53 +59,63 @@ export function comparePlacedTexts(before: JsonSchema, after: JsonSchema): reado
   const [old, now] = [listPlacedTexts(before), listPlacedTexts(after)]
   if (old === null || now === null) return null
   const gone = [...old].filter(([path, { isApart }]) => isApart && !now.has(path))
-  const places = [...now, ...gone.map(([path]) => [path, { isApart: true, about: nothing }] as const)]
-  return places.flatMap(([path, { isApart, about: given }]) => {
-    const known = old.get(path)?.about ?? nothing
-    const abouts = isApart ? new Set([...given.keys(), ...known.keys()]) : given.keys()
-    return [...abouts].flatMap(about => {
-      // A value that was not there had no alternative that described it.
-      if (about.startsWith(withinMark) && !known.has(about)) return []
-      const [was, is] = [known, given].map(texts => (texts.get(about) ?? []).toSorted()) as [
-        string[],
-        string[],
-      ]
-      const isEqual =
-        about === '' && !isApart
-          ? is.every(text => was.includes(text))
-          : canonicalJson(was) === canonicalJson(is)
-      return isEqual ? [] : [{ path: about === '' ? path : `${path} ${about}`, before: was, after: is }]
-    })
-  })
+  const places = [...now, ...gone.map(([path]) => [path, { ...nothing, isApart: true }] as const)]
+  return places.flatMap(([path, given]) => compareTexts(old.get(path) ?? nothing, given, path))
 }
 
-const nothing: PlacedTexts['about'] = new Map()
+function compareTexts(known: PlacedTexts, given: PlacedTexts, path: string): readonly TextDifference[] {
+  const { isApart } = given
+  const read = ({ about }: PlacedTexts, ...keys: readonly string[]) =>
+    keys.flatMap(key => about.get(key) ?? []).toSorted()
+  const abouts = isApart ? new Set([...given.about.keys(), ...known.about.keys()]) : given.about.keys()
+  const found = [...abouts].flatMap(about => {
+    if (!isApart && (about === general || about === inChoice)) return []
+    // A value that was not there had no alternative that described it.
+    if (about.startsWith(withinMark) && !known.about.has(about)) return []
+    const [before, after] = [read(known, about), read(given, about)]
+    const isEqual = canonicalJson(before) === canonicalJson(after)
+    return isEqual ? [] : [{ path: about === general ? path : `${path} ${about}`, before, after }]
+  })
+  if (isApart) return found
+  const [before, after] = [read(known, general, inChoice), read(given, general, inChoice)]
+  const kept = given.choices < known.choices ? read(known, general) : before
+  const isSame = after.every(text => before.includes(text)) && kept.every(text => after.includes(text))
+  return isSame ? found : [...found, { path, before, after }]
+}
+
+const nothing: PlacedTexts = { isApart: false, about: new Map(), choices: 0 }
 /** Begins the key of a value that is in a described alternative. */
 const withinMark = 'in the alternative: '
 
 function listPlacedTexts(schema: JsonSchema): ReadonlyMap<string, PlacedTexts> | null {
-  const found = new Map<string, { isApart: boolean; about: Map<string, string[]> }>()
-  const isComplete = visitParts(schema, ({ part, place, isApart, isChoice, alternative }) => {
-    const textsAt = (location: string, about: string, isOwn = isApart) => {
-      const at = found.get(location) ?? { isApart: isOwn, about: new Map<string, string[]>() }
+  const found = new Map<string, PlacedTexts & { readonly about: Map<string, string[]> }>()
+  const isComplete = visitParts(schema, ({ part, place, isApart, isChoice, isInChoice, alternative }) => {
+    const placeAt = (location: string, isOwn: boolean) => {
+      const at = found.get(location) ?? { isApart: isOwn, about: new Map<string, string[]>(), choices: 0 }
       found.set(location, at)
+      return at
+    }
+    const textsAt = (location: string, about: string, isOwn = isApart) => {
+      const at = placeAt(location, isOwn)
       const texts = at.about.get(about) ?? []
       at.about.set(about, texts)
       return texts
     }
     const abouts = listValues(part).map(canonicalJson)
+    const others = isInChoice ? inChoice : general
+    placeAt(place, isApart).choices += isInChoice ? 1 : 0
     for (const about of abouts) {
       textsAt(place, about)
       if (alternative !== '') textsAt(place, `${withinMark}${about}`).push(alternative)
     }
     for (const text of listTexts(part, isApart))
-      for (const about of isChoice && abouts.length > 0 ? abouts : ['']) textsAt(place, about).push(text)
+      for (const about of isChoice && abouts.length > 0 ? abouts : [others]) textsAt(place, about).push(text)
     for (const [name, note] of listNotes(part)) {
       // Such as `enumDescriptions`: the first is about the first value.
       const isPerValue = Array.isArray(note) && !keywords.has(name) && note.length === abouts.length
-      if (name === ignoredSiblings) textsAt(`${place}/~5$ref`, '', true).push(canonicalJson(note))
+      if (name === ignoredSiblings) textsAt(`${place}/~5$ref`, general, true).push(canonicalJson(note))
       else if (!isPerValue && (!isChoice || abouts.length === 0))
-        textsAt(place, '').push(`${name}: ${canonicalJson(note)}`)
+        textsAt(place, others).push(`${name}: ${canonicalJson(note)}`)
       else
         for (const [at, about] of abouts.entries())
           textsAt(place, about).push(`${name}: ${canonicalJson(isPerValue ? note[at] : note)}`)
@@ -135,7 +151,15 @@ const listNotes = (part: UnknownObject) =>
 function visitParts(schema: JsonSchema, visit: (visited: VisitedPart) => void): boolean {
   const inlined = inlineRefs(schema, '', true)
   if (inlined === undefined) return false
-  const root = { path: '', place: '', isNamed: false, isApart: false, isChoice: false, alternative: '' }
+  const root = {
+    path: '',
+    place: '',
+    isNamed: false,
+    isApart: false,
+    isChoice: false,
+    isInChoice: false,
+    alternative: '',
+  }
   const open: OpenPart[] = [{ ...root, part: inlined.root, within: [] }]
   let visits = 0
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -157,7 +181,8 @@ function visitParts(schema: JsonSchema, visit: (visited: VisitedPart) => void): 
     for (const { schema: inner, path: steps } of subschemas(part)) {
       const [keyword, key = ''] = steps
       const step = describeStep(keyword, key)
-      const isChoice = keyword === 'anyOf' || keyword === 'oneOf'
+      // A single alternative is not a choice.
+      const isChoice = (keyword === 'anyOf' || keyword === 'oneOf') && readList(part, keyword).length > 1
       const about = isChoice && isObject(inner) ? describeAlternative(inner) : ''
       open.push({
         part: inner,
@@ -167,6 +192,7 @@ function visitParts(schema: JsonSchema, visit: (visited: VisitedPart) => void): 
         isNamed: named.has(keyword),
         isApart: next.isApart || apart.has(keyword),
         isChoice,
+        isInChoice: next.isInChoice || isChoice,
         alternative: `${next.alternative}${about}`,
       })
     }
@@ -189,6 +215,8 @@ interface VisitedPart {
   readonly isApart: boolean
   /** It is one of several alternatives. */
   readonly isChoice: boolean
+  /** It is a part of one of several alternatives, or one of them. */
+  readonly isInChoice: boolean
   /** The texts of the alternatives that it is in. */
   readonly alternative: string
 }
@@ -229,6 +257,11 @@ function describeStep(keyword: string, key: string | number): string {
   if (keyword === 'properties') return pointerStep(key)
   if (keyword === 'patternProperties') return `/~3${pointerStep(key)}`
   return manyParts.has(keyword) ? '/~2' : ''
+}
+
+function readList(part: UnknownObject, keyword: string): readonly unknown[] {
+  const list = own(part, keyword)
+  return Array.isArray(list) ? list : []
 }
 
 const readNames = (value: unknown): readonly string[] =>

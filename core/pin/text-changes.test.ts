@@ -217,6 +217,12 @@ describe('comparePin', () => {
       'changed-text',
     ],
     [
+      'a text that was removed while its part was unwrapped',
+      withInput({ q: { anyOf: [{ type: 'string', description: readOnly }] } }),
+      withInput({ q: { type: 'string' } }),
+      'changed-text',
+    ],
+    [
       'operations that changed places between two described alternatives',
       withInput({}, { oneOf: [operation('Read', 'read'), operation('Delete', 'delete')] }),
       withInput({}, { oneOf: [operation('Read', 'delete'), operation('Delete', 'read')] }),
