@@ -8,6 +8,7 @@ import { matchTools } from '../diff/match-tools.ts'
 import { canonicalJson } from '../json/equality.ts'
 import { isDeeperThan, isObject, own } from '../json/json.ts'
 import { groupBy } from '../lists.ts'
+import { textKeywords } from '../schema/keywords.ts'
 import { isSchema } from '../schema/schema.ts'
 import { mapSubschemas } from '../schema/walk-schema.ts'
 import type { JsonSchema, ManifestTool, Surface } from '../tool/tool.ts'
@@ -332,6 +333,22 @@ function toTool({ name, definition }: PinItem): ManifestTool {
   return { ...fields, name, inputSchema: inputSchema as JsonSchema }
 }
 
+/** Returns the schema without each `allOf`, `anyOf` or `oneOf` of one part: only the generator wrote it differently. */
+function unwrap(schema: JsonSchema): JsonSchema {
+  if (!isObject(schema)) return schema
+  const inner = mapSubschemas(schema, part => (isSchema(part) ? unwrap(part) : part))
+  const { allOf, anyOf, oneOf, ...texts } = inner
+  const lists = [allOf, anyOf, oneOf].filter(list => list !== undefined)
+  const [list] = lists
+  const part: unknown = Array.isArray(list) && list.length === 1 && lists.length === 1 ? list[0] : undefined
+  if (!isObject(part)) return inner
+  // Next to a reference, or next to what else the part says, a keyword may have another meaning.
+  const isPlain = Object.keys(texts).every(name => textKeywords.has(name) && !Object.hasOwn(part, name))
+  return isPlain && !Object.keys(part).some(name => name.startsWith('$') || name === 'id')
+    ? { ...part, ...texts }
+    : inner
+}
+
 const sections: Partial<Record<PinKind, keyof Surface>> = {
   prompt: 'prompts',
   resource: 'resources',
@@ -341,7 +358,11 @@ const sections: Partial<Record<PinKind, keyof Surface>> = {
 
 function toSide(item: PinItem, name: string): DiffSide {
   const { kind, definition } = item
-  if (kind === 'tool') return { tools: [{ ...toTool(item), name }] }
+  if (kind === 'tool') {
+    const { inputSchema, outputSchema, ...tool } = toTool(item)
+    const output = outputSchema === undefined ? {} : { outputSchema: unwrap(outputSchema) }
+    return { tools: [{ ...tool, inputSchema: unwrap(inputSchema), ...output, name }] }
+  }
   const section = sections[kind]
   if (section === undefined) {
     const { instructions, capabilities, icons } = definition

@@ -121,6 +121,16 @@ describe('comparePin', () => {
       { anyOf: [{ const: 'a', title: 'A' }, { const: 'b' }] },
       { anyOf: [{ const: 'b' }, { const: 'a', title: 'A' }] },
     ],
+    [
+      'a part that was wrapped in a single allOf',
+      { type: 'string', enum: ['a'], description: 'M' },
+      { allOf: [{ type: 'string', enum: ['a'], description: 'M' }] },
+    ],
+    [
+      'a part that was unwrapped, with its text',
+      { description: 'M', anyOf: [{ type: 'string', enum: ['a'] }] },
+      { type: 'string', description: 'M', enum: ['a'] },
+    ],
     ['a value of a described one', { const: 'a', title: 'Mode' }, { enum: ['a', 'b'], title: 'Mode' }],
     [
       'alternatives for a list of types',
@@ -129,7 +139,8 @@ describe('comparePin', () => {
     ],
   ])('comparePin: %s is not changed text', async (_what, before, after) => {
     const [old, now] = [before, after].map(mode => tool(withInput({ mode })))
-    expect(await classify(now as PinItem, old as PinItem)).not.toContain('changed-text')
+    const [worst] = await classify(now as PinItem, old as PinItem)
+    expect(['same', 'compatible']).toContain(worst)
   })
 
   const readOnly = 'Reads the file and changes nothing.'
