@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { usePinReview } from '../../api/pins.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import buttonStyles from '../../ui/button.module.css'
@@ -24,6 +25,10 @@ export function PinRefusal({ tool, onOpen, onCallOnce }: PinRefusalProps) {
   const { data: review, isFetching } = usePinReview(tool.source)
   const items = findItems(review?.items ?? [], tool)
   const hashes = items.flatMap(({ hash }) => hash ?? [])
+  // A press must not accept what has just replaced what the user reads.
+  const key = hashes.join()
+  const [read, setRead] = useState(key)
+  if (read === '' && key !== '') setRead(key)
   const mayApprove = useRefusal('PUT /api/sources/{name}/pin') === undefined
   const canGoOn =
     mayApprove &&
@@ -48,7 +53,13 @@ export function PinRefusal({ tool, onOpen, onCallOnce }: PinRefusalProps) {
         >
           Review the change
         </Link>
-        {canGoOn && onCallOnce && (
+        {canGoOn && onCallOnce && read !== key && (
+          <>
+            <span role="alert">It changed again while it was shown here.</span>
+            <Button onClick={() => setRead(key)}>Go on with the new one</Button>
+          </>
+        )}
+        {canGoOn && onCallOnce && read === key && (
           <Button
             onClick={() => onCallOnce(hashes)}
             title="Sends the same input once. The next call asks again."

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ShieldAlert, ShieldCheck, ShieldQuestion } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { PinList, SourcePin } from '../../../core/api/pins.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
 import { useBackend } from '../../api/backend.ts'
@@ -13,6 +13,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ErrorNote } from '../../ui/notes.tsx'
+import { useNarrow } from '../../ui/split-pane.tsx'
 import { commonTexts } from '../../ui/texts.ts'
 import { describeCounts, describeKinds, findTextCues, formatApproval } from './pin-words.ts'
 import styles from './pins.module.css'
@@ -28,11 +29,28 @@ const stateLooks = {
   unread: { tone: 'bad', word: 'not compared', Icon: ShieldAlert },
 } as const satisfies Record<SourcePin['state'], { tone: Tone; word: string; Icon: typeof ShieldCheck }>
 
+type PinDialog = 'approve' | 'remove'
+
+let lastDialog: { readonly source: string; readonly open: PinDialog; readonly narrow: boolean } | undefined
+
+/** The open dialog. It stays open when the window becomes narrow or wide, which makes this page anew. */
+function useOpenDialog(source: string) {
+  const narrow = useNarrow()
+  const state = useState(() =>
+    lastDialog?.source === source && lastDialog.narrow !== narrow ? lastDialog.open : undefined,
+  )
+  const [open] = state
+  useEffect(() => {
+    lastDialog = open && { source, open, narrow }
+  }, [source, open, narrow])
+  return state
+}
+
 /** On a source's page: whether its tools are as they were approved, and the approval. */
 export function PinSection({ source }: { readonly source: string }) {
   const backend = useBackend()
   const { data: pins, error } = usePins()
-  const [open, setOpen] = useState<'approve' | 'remove'>()
+  const [open, setOpen] = useOpenDialog(source)
   const close = () => setOpen(undefined)
   const pin = pins?.sources.find(each => each.source === source)
   if (!backend.has('GET /api/pins')) return null
@@ -106,7 +124,7 @@ function PinState({ pin, file }: { readonly pin: SourcePin; readonly file: strin
 interface PinActionsProps {
   readonly pin: SourcePin
   readonly hasProblem: boolean
-  readonly onOpen: (dialog: 'approve' | 'remove') => void
+  readonly onOpen: (dialog: PinDialog) => void
 }
 
 function PinActions({ pin, hasProblem, onOpen }: PinActionsProps) {

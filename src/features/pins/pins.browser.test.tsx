@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { PinList, PinReview, ReviewItem } from '../../../core/api/pins.ts'
 import { diffManifests } from '../../../core/diff/diff-manifests.ts'
@@ -179,6 +179,22 @@ test('approval of a source: says what is written where, and approves what was re
   await expect.element(section).toHaveTextContent('not approved')
 })
 
+test('approval of a source: its dialog stays open when the window becomes narrow', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(1280, 800)
+  open('/?about=desk', serve([added], { pinned: false }))
+  await button('Approve…').click()
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog).toHaveTextContent('This writes to')
+  await page.viewport(390, 800)
+  await expect.element(page.getByRole('button', { name: 'Catalog', includeHidden: true })).toBeInTheDocument()
+  await expect.element(dialog).toHaveTextContent('This writes to')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.viewport(1280, 800)
+  await expect.element(button('Approve…')).toBeVisible()
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
 test('approval of a source: names the calls that stop, and follows a change of the list', async () => {
   const served = serve([])
   const { change } = open('/?about=desk', served)
@@ -322,6 +338,23 @@ test('stopped call: shows the change and a link to the review, keeps the input, 
   const [first, second] = served.calls
   expect(second?.inputText).toBe(first?.inputText)
   expect(second?.options).toMatchObject({ accept: [hash('a')] })
+})
+
+test('stopped call: what changes again while it is shown is not accepted with one press', async () => {
+  const served = serve([await changedItem(tool('Sends it.'))])
+  const { change } = open('/?tool=desk/send', served)
+  await page.getByTestId('call-button').click()
+  const refusal = page.getByTestId('pin-refusal')
+  await expect.element(refusal.getByRole('button', { name: 'Call once anyway' })).toBeVisible()
+  const other = tool('Sends it to a stranger.')
+  served.review = reviewOf([await changedItem(other, { hash: hash('d') })])
+  change()
+  await expect.element(refusal).toHaveTextContent('stranger')
+  expect(button('Call once anyway').elements()).toHaveLength(0)
+  await button('Go on with the new one').click()
+  await button('Call once anyway').click()
+  await expect.element(page.getByTestId('result-view')).toHaveTextContent('sent')
+  expect(served.calls.at(-1)?.options).toMatchObject({ accept: [hash('d')] })
 })
 
 test('stopped call: a blocked tool offers only the review', async () => {
