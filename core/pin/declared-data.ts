@@ -7,7 +7,7 @@ import { canonicalJson } from '../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { pointerStep } from '../json/pointer.ts'
 import { keywords, textKeywords } from '../schema/keywords.ts'
-import { subschemas } from '../schema/walk-schema.ts'
+import { mapSubschemas, subschemas } from '../schema/walk-schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 
 const maxVisits = 50_000
@@ -70,7 +70,7 @@ function compareTexts(known: PlacedTexts, given: PlacedTexts, path: string): rea
   const abouts = isApart ? new Set([...given.about.keys(), ...known.about.keys()]) : given.about.keys()
   const found = [...abouts].flatMap(about => {
     if (!isApart && (about === general || about === inChoice)) return []
-    // A value that was not there had no alternative that described it.
+    // An alternative that was not there had no texts.
     if (about.startsWith(withinMark) && !known.about.has(about)) return []
     const [before, after] = [read(known, about), read(given, about)]
     const isEqual = canonicalJson(before) === canonicalJson(after)
@@ -84,7 +84,7 @@ function compareTexts(known: PlacedTexts, given: PlacedTexts, path: string): rea
 }
 
 const nothing: PlacedTexts = { isApart: false, about: new Map(), choices: 0 }
-/** Begins the key of a value that is in a described alternative. */
+/** Begins the key of an alternative by its values, and of a value that is in one. */
 const withinMark = 'in the alternative: '
 
 function listPlacedTexts(schema: JsonSchema): ReadonlyMap<string, PlacedTexts> | null {
@@ -104,6 +104,11 @@ function listPlacedTexts(schema: JsonSchema): ReadonlyMap<string, PlacedTexts> |
     const abouts = listValues(part).map(canonicalJson)
     const others = isInChoice ? inChoice : general
     placeAt(place, isApart).choices += isInChoice ? 1 : 0
+    if (isChoice) {
+      const texts: string[] = []
+      const values = splitTexts(part, '', texts)
+      textsAt(place, `${withinMark}${canonicalJson(values)}`).push(texts.toSorted().join('\n'))
+    }
     for (const about of abouts) {
       textsAt(place, about)
       if (alternative !== '') textsAt(place, `${withinMark}${about}`).push(alternative)
@@ -122,6 +127,22 @@ function listPlacedTexts(schema: JsonSchema): ReadonlyMap<string, PlacedTexts> |
     }
   })
   return isComplete ? found : null
+}
+
+const unordered: ReadonlySet<string> = new Set(['enum', 'required', 'type'])
+
+/** Returns the schema without its texts and notes, which are added to `texts`. */
+function splitTexts(schema: unknown, path: string, texts: string[]): unknown {
+  if (!isObject(schema)) return schema
+  const inner = mapSubschemas(schema, (part, keyword) => splitTexts(part, `${path}/${keyword}`, texts))
+  const notes = new Set([...textKeywords, ...listNotes(schema).map(([name]) => name)])
+  return Object.fromEntries(
+    Object.entries(inner).flatMap(([name, value]) => {
+      if (notes.has(name)) texts.push(`${path} ${name}: ${canonicalJson(value)}`)
+      const isList = unordered.has(name) && Array.isArray(value)
+      return notes.has(name) ? [] : [[name, isList ? value.map(canonicalJson).toSorted() : value]]
+    }),
+  )
 }
 
 function listValues(part: UnknownObject): readonly unknown[] {

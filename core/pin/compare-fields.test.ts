@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { comparePin } from './compare-pin.ts'
+import type { PinItem } from './pin.ts'
+
+const approved = { description: 'Searches.', inputSchema: { type: 'object' } }
+
+describe('comparePin', () => {
+  const skillUri = 'skill://review/SKILL.md'
+  const skill = (digest: string): PinItem['definition'] => ({
+    name: 'review',
+    text: '# Review',
+    files: [{ uri: skillUri, digest, size: 9 }],
+  })
+  test.each([
+    [
+      'the frontmatter of a skill',
+      'skill',
+      skillUri,
+      skill(`sha256:${'0'.repeat(64)}`),
+      skill(`sha256:${'1'.repeat(64)}`),
+    ],
+    [
+      'the name of a resource with a title',
+      'resource',
+      'file:///a',
+      { name: 'report', title: 'A' },
+      { name: 'keys', title: 'A' },
+    ],
+    [
+      'a name that became the title',
+      'template',
+      'file:///{a}',
+      { name: 'report' },
+      { name: 'keys', title: 'report' },
+    ],
+    [
+      'the first of two arguments of one name',
+      'prompt',
+      'ask',
+      { arguments: [{ name: 'a', description: 'Never a key.' }, { name: 'a' }] },
+      { arguments: [{ name: 'a' }, { name: 'a' }] },
+    ],
+    [
+      'the tool that calls this one',
+      'tool',
+      'search',
+      { ...approved, calledBy: 'run' },
+      { ...approved, calledBy: 'exec' },
+    ],
+  ] as const)('comparePin: %s is changed text', async (_field, kind, name, before, after) => {
+    const pinned = { kind, name, definition: before, approvedAt: '2026-11-28T08:00:00.000Z' }
+    const { differences } = await comparePin([pinned], [{ kind, name, definition: after }])
+    expect(differences.map(({ classes }) => classes)).toEqual([['changed-text']])
+  })
+})
