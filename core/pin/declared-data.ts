@@ -88,7 +88,7 @@ const nothing: PlacedTexts = { isApart: false, about: new Map(), choices: 0 }
 const withinMark = 'in the alternative: '
 
 function listPlacedTexts(schema: JsonSchema): ReadonlyMap<string, PlacedTexts> | null {
-  const found = new Map<string, PlacedTexts & { readonly about: Map<string, string[]> }>()
+  const found = new Map<string, Omit<PlacedTexts, 'about'> & { readonly about: Map<string, string[]> }>()
   const isComplete = visitParts(schema, ({ part, place, isApart, isChoice, isInChoice, alternative }) => {
     const placeAt = (location: string, isOwn: boolean) => {
       const at = found.get(location) ?? { isApart: isOwn, about: new Map<string, string[]>(), choices: 0 }
