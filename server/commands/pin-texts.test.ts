@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { diffWords } from '../../core/text/word-diff.ts'
-import { describeDifference } from './pin-texts.ts'
+import { demandShown, describeDifference } from './pin-texts.ts'
 
 test('pin texts: changed words keep the blanks around them', () => {
   const change = (before: string, after: string) => {
@@ -10,10 +10,33 @@ test('pin texts: changed words keep the blanks around them', () => {
       name: 'purge',
       classes: ['changed-text'],
       action: 'ask',
-      changes: [{ message: 'description changed', words }],
+      changes: [{ message: 'description changed', path: 'description', words }],
     } as never)
     return lines[2]
   }
   expect(change('Erases all notes.', 'Purges all notes.')).toBe('    [-Erases-]{+Purges+} all notes.')
   expect(change('Sends a note.', 'Sends a note to everybody.')).toBe('    Sends a note{+ to everybody+}.')
+})
+
+const item = (change: object) =>
+  ({ kind: 'tool', name: 'purge', classes: ['changed-text'], action: 'ask', changes: [change] }) as never
+
+test('pin texts: a value that a change names only in part is printed', () => {
+  const change = { message: '_meta {"a":… → {"a":…', path: 'extra._meta', before: { z: 1 }, after: { z: 2 } }
+  expect(describeDifference('notes', item(change))[2]).toBe('    {"z":[-1-]{+2+}}')
+})
+
+test('pin texts: a change says its location', () => {
+  const change = { message: 'default changed: true → false', path: '/dry_run' }
+  expect(describeDifference('notes', item(change))[1]).toBe('  default changed: true → false (/dry_run)')
+})
+
+test('pin texts: what is cut is not asked about', () => {
+  const change = (text: string) => ({
+    message: 'description changed',
+    path: 'description',
+    words: [{ kind: 'added', text }],
+  })
+  expect(() => demandShown('notes', [item(change('short'))])).not.toThrow()
+  expect(() => demandShown('notes', [item(change('long '.repeat(1_000)))])).toThrow('too long for a question')
 })

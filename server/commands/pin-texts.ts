@@ -3,7 +3,7 @@ import type { ReviewItem } from '../../core/api/pins.ts'
 import { AppError } from '../../core/errors.ts'
 import { describeClasses } from '../../core/pin/pin.ts'
 import { plainJson, plainLine } from '../../core/text/plain-text.ts'
-import type { WordRun } from '../../core/text/word-diff.ts'
+import { diffWords, type WordRun } from '../../core/text/word-diff.ts'
 import { shorten } from '../../core/text/wording.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { minHashDigits, type Pins } from '../pins/source-pins.ts'
@@ -13,23 +13,47 @@ import type { CommandContext } from './command.ts'
 const maxSameCharacters = 60
 const maxLineCharacters = 4_000
 
-/** Returns lines that say what differs, with the words of changed texts. Hostile text is made plain. */
+/** Returns lines that say what differs, with the words of changed texts. Hostile text is made plain; a long line is cut. */
 export function describeDifference(source: string, item: ReviewItem): readonly string[] {
+  return listLines(source, item).map(line => shorten(line, maxLineCharacters))
+}
+
+/** Throws AppError `not-approved` if a difference is not shown in full: a person accepts only what was shown. */
+export function demandShown(source: string, items: readonly ReviewItem[]): void {
+  for (const item of items)
+    if (listLines(source, item).some(line => line.length > maxLineCharacters))
+      throw new AppError(
+        'not-approved',
+        `A text of ${plainLine(item.name) || source} is too long for a question`,
+        {
+          hint: `Read it in full: toolscope pin --check --json, or the page. Then name its hash, ${(item.hash ?? '').slice(0, minHashDigits)}.`,
+        },
+      )
+}
+
+function listLines(source: string, item: ReviewItem): readonly string[] {
   const { kind, name, pinnedName, classes, action, hash, refusal, changes } = item
   const label = kind === 'server' ? source : `${source} ${kind} ${plainLine(name)}`
   const renamed = pinnedName === undefined ? '' : `, approved as ${plainLine(pinnedName)}`
   const lines = [`${label}${renamed}: ${classes.join(', ')} (${action})`]
-  for (const { message, words } of changes) {
-    lines.push(`  ${plainLine(message)}`)
-    if (words !== undefined) lines.push(`    ${formatWords(words)}`)
+  for (const { message, path, words, before, after } of changes) {
+    const location = /^[~/]/.test(path) && !message.endsWith(path.slice(1)) ? ` (${path})` : ''
+    lines.push(`  ${plainLine(message + location)}`)
+    const shown =
+      words ?? (isCut.test(message) ? diffWords(printValue(before), printValue(after)) : undefined)
+    if (shown !== undefined) lines.push(`    ${formatWords(shown)}`)
   }
   // An item that is new has no differences, so all of it is printed.
-  if (item.before === undefined && item.after !== undefined)
-    lines.push(`  ${plainLine(plainJson(item.after, 0))}`)
+  if (item.before === undefined && item.after !== undefined) lines.push(`  ${printValue(item.after)}`)
   if (hash !== undefined) lines.push(`  hash ${hash.slice(0, minHashDigits)}`)
   if (refusal !== undefined) lines.push(`  ${refusal}`)
-  return lines.map(line => shorten(line, maxLineCharacters))
+  return lines
 }
+
+/** A change names long values only in part. */
+const isCut = /…|and \d+ more/
+
+const printValue = (value: unknown) => (value === undefined ? '' : plainLine(plainJson(value, 0)))
 
 /** `the first [-words-]{+terms+} of a text`. */
 function formatWords(words: readonly WordRun[]): string {
@@ -65,6 +89,7 @@ export async function acceptOnce(pins: Pins, tool: Tool, context: CommandContext
       hint: 'Call it again.',
     })
   for (const line of describeDifference(tool.source, item)) context.say(line)
+  if (action === 'ask' && context.ask !== undefined) demandShown(tool.source, [item])
   const detail = `${plainLine(tool.ref)} was not called. ${describeClasses(classes, kind)}`
   if (action === 'block' || hash === undefined)
     throw new AppError('not-approved', detail, {
