@@ -40,3 +40,10 @@ test('pin texts: what is cut is not asked about', () => {
   expect(() => demandShown('notes', [item(change('short'))])).not.toThrow()
   expect(() => demandShown('notes', [item(change('long '.repeat(1_000)))])).toThrow('too long for a question')
 })
+
+test('pin texts: what could not be compared part by part is printed as a whole', () => {
+  const change = { message: 'the input schema changed', path: '', rule: 'schema-changed' }
+  const [before, after] = [{ inputSchema: { const: 1 } }, { inputSchema: { const: 2 } }]
+  const undecided = { ...(item(change) as object), classes: ['undecided'], before, after } as never
+  expect(describeDifference('notes', undecided)[2]).toBe('  {"inputSchema":{"const":[-1-]{+2+}}}')
+})

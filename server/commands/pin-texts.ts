@@ -43,6 +43,10 @@ function listLines(source: string, item: ReviewItem): readonly string[] {
       words ?? (isCut.test(message) ? diffWords(printValue(before), printValue(after)) : undefined)
     if (shown !== undefined) lines.push(`    ${formatWords(shown)}`)
   }
+  // Our diff does not say what is different in a schema that it could not compare part by part.
+  const isWhole = classes.includes('undecided') || changes.some(({ rule }) => rule === 'generator-form')
+  if (isWhole && action !== 'allow' && item.before !== undefined && item.after !== undefined)
+    lines.push(`  ${formatWords(diffWords(printValue(item.before), printValue(item.after)))}`)
   // An item that is new has no differences, so all of it is printed.
   if (item.before === undefined && item.after !== undefined) lines.push(`  ${printValue(item.after)}`)
   if (hash !== undefined) lines.push(`  hash ${hash.slice(0, minHashDigits)}`)
