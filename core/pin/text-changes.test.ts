@@ -228,6 +228,18 @@ describe('comparePin', () => {
       'changed-text',
     ],
     [
+      'texts of two definitions that changed places',
+      withInput(
+        { q: { $ref: '#/$defs/A', description: 'Q' }, r: { $ref: '#/$defs/B', description: 'R' } },
+        { $defs: { A: { description: readOnly }, B: { description: deletes } } },
+      ),
+      withInput(
+        { q: { $ref: '#/$defs/A', description: 'Q' }, r: { $ref: '#/$defs/B', description: 'R' } },
+        { $defs: { A: { description: deletes }, B: { description: readOnly } } },
+      ),
+      'changed-text',
+    ],
+    [
       'a text that was removed while its part was unwrapped',
       withInput({ q: { anyOf: [{ type: 'string', description: readOnly }] } }),
       withInput({ q: { type: 'string' } }),

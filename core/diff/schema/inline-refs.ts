@@ -122,7 +122,8 @@ class Inliner {
     const names = Object.keys(siblings)
     if (names.length === 0) return target
     const onlyWords = names.every(name => textKeywords.has(name) || name === 'default')
-    // Text next to a reference describes this use of it.
+    // Text next to a reference describes this use of it. A model reads that of the definition too.
+    if (onlyWords && this.keepsIgnored) return this.sized({ ...siblings, allOf: [target] })
     if (onlyWords && isObject(target) && own(target, '$ref') === undefined)
       return this.sized({ ...target, ...siblings })
     // Up to draft-07, keywords next to `$ref` are ignored.
