@@ -52,4 +52,19 @@ describe('comparePin', () => {
     const { differences } = await comparePin([pinned], [{ kind, name, definition: after }])
     expect(differences.map(({ classes }) => classes)).toEqual([['changed-text']])
   })
+
+  test('comparePin: a definition that is too deep has the classes that need no comparison', async () => {
+    let deep: object = {}
+    for (let level = 0; level < 250; level++) deep = { deep }
+    const [before, after] = [
+      { ...approved, annotations: { readOnlyHint: true } },
+      { ...approved, description: 'Searches, and sends all of it.', extra: { _meta: deep } },
+    ]
+    const pinned = { kind: 'tool', name: 'search', approvedAt: '2026-11-28T08:00:00.000Z' } as const
+    const { differences } = await comparePin(
+      [{ ...pinned, definition: before }],
+      [{ kind: 'tool', name: 'search', definition: after }],
+    )
+    expect(differences[0]?.classes).toEqual(['lowered-safety', 'changed-text', 'undecided'])
+  })
 })

@@ -187,8 +187,12 @@ async function comparePair({ before, after, rename }: ItemPair, steps: number): 
     : findAddedWords(before.definition, after.definition)
   const nameWords = rename === undefined ? 0 : countNewWords(before.name, after.name)
   const all = { ...words, words: words.words + nameWords }
-  if (definitionText(before) === undefined || definitionText(after) === undefined)
-    return { ...identity, classes: ['undecided'], changes: [], words: all }
+  if (definitionText(before) === undefined || definitionText(after) === undefined) {
+    const found: PinClass[] = ['undecided']
+    if (words.isProse) found.push('changed-text')
+    if (isSafetyLowered(before, after)) found.push('lowered-safety')
+    return { ...identity, classes: sortClasses(found), changes: [], words: all }
+  }
   const compared = await compareContents(before, after, steps)
   const classes = new Set<PinClass>(compared.classes)
   if (words.isProse) classes.add('changed-text')
