@@ -74,7 +74,9 @@ function compareTexts(known: PlacedTexts, given: PlacedTexts, path: string): rea
     if (about.startsWith(withinMark) && !known.about.has(about)) return []
     const [before, after] = [read(known, about), read(given, about)]
     const isEqual = canonicalJson(before) === canonicalJson(after)
-    return isEqual ? [] : [{ path: about === general ? path : `${path} ${about}`, before, after }]
+    // The values of an alternative may be long.
+    const place = about.startsWith(withinMark) ? inChoice : about
+    return isEqual ? [] : [{ path: place === general ? path : `${path} ${place}`, before, after }]
   })
   if (isApart) return found
   const [before, after] = [read(known, general, inChoice), read(given, general, inChoice)]
