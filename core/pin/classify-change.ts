@@ -50,7 +50,7 @@ const notes: ReadonlySet<string> = new Set(['default-added', 'default-changed', 
 /** A limit that says that no property is optional. */
 const countRule = /^min-properties-(?:added|raised)$/
 
-/** What is known about the values that two input schemas accept. */
+/** The known facts about the values that two input schemas accept. */
 export interface SchemaMeaning {
   /** They are proved to be the same. */
   readonly isEquivalent: boolean

@@ -319,13 +319,13 @@ async function accepts(outer: JsonSchema, inner: JsonSchema, options: DiffOption
 
 /** Whether `anyOf` in place of `oneOf` means the same: then an alternative with fewer values excludes no others. */
 async function isOpenChoice(schema: JsonSchema, steps: number): Promise<boolean> {
-  const open = withAnyOf(schema)
+  const open = openAlternatives(schema)
   return open === schema || accepts(schema, open, { steps })
 }
 
-function withAnyOf(schema: JsonSchema): JsonSchema {
+function openAlternatives(schema: JsonSchema): JsonSchema {
   if (!isObject(schema)) return schema
-  const inner = mapSubschemas(schema, part => (isSchema(part) ? withAnyOf(part) : part))
+  const inner = mapSubschemas(schema, part => (isSchema(part) ? openAlternatives(part) : part))
   if (!Array.isArray(own(inner, 'oneOf'))) return inner
   const { oneOf, allOf, ...rest } = inner
   return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { anyOf: oneOf }] }

@@ -59,8 +59,8 @@ export function comparePlacedTexts(before: JsonSchema, after: JsonSchema): reado
   const [old, now] = [listPlacedTexts(before), listPlacedTexts(after)]
   if (old === null || now === null) return null
   const gone = [...old].filter(([path, { isApart }]) => isApart && !now.has(path))
-  const places = [...now, ...gone.map(([path]) => [path, { ...nothing, isApart: true }] as const)]
-  return places.flatMap(([path, given]) => compareTexts(old.get(path) ?? nothing, given, path))
+  const locations = [...now, ...gone.map(([path]) => [path, { ...nothing, isApart: true }] as const)]
+  return locations.flatMap(([path, given]) => compareTexts(old.get(path) ?? nothing, given, path))
 }
 
 function compareTexts(known: PlacedTexts, given: PlacedTexts, path: string): readonly TextDifference[] {
@@ -75,13 +75,13 @@ function compareTexts(known: PlacedTexts, given: PlacedTexts, path: string): rea
     const [before, after] = [read(known, about), read(given, about)]
     const isEqual = canonicalJson(before) === canonicalJson(after)
     // The values of an alternative may be long.
-    const place = about.startsWith(withinMark) ? inChoice : about
-    return isEqual ? [] : [{ path: place === general ? path : `${path} ${place}`, before, after }]
+    const subject = about.startsWith(withinMark) ? inChoice : about
+    return isEqual ? [] : [{ path: subject === general ? path : `${path} ${subject}`, before, after }]
   })
   if (isApart) return found
   const [before, after] = [read(known, general, inChoice), read(given, general, inChoice)]
-  const kept = given.choices < known.choices ? read(known, general) : before
-  const isSame = after.every(text => before.includes(text)) && kept.every(text => after.includes(text))
+  const required = given.choices < known.choices ? read(known, general) : before
+  const isSame = after.every(text => before.includes(text)) && required.every(text => after.includes(text))
   return isSame ? found : [...found, { path, before, after }]
 }
 
@@ -91,41 +91,42 @@ const withinMark = 'in the alternative: '
 
 function listPlacedTexts(schema: JsonSchema): ReadonlyMap<string, PlacedTexts> | null {
   const found = new Map<string, Omit<PlacedTexts, 'about'> & { readonly about: Map<string, string[]> }>()
-  const isComplete = visitParts(schema, ({ part, place, isApart, isChoice, isInChoice, alternative }) => {
-    const placeAt = (location: string, isOwn: boolean) => {
-      const at = found.get(location) ?? { isApart: isOwn, about: new Map<string, string[]>(), choices: 0 }
-      found.set(location, at)
+  const isComplete = visitParts(schema, ({ part, location, isApart, isChoice, isInChoice, alternative }) => {
+    const openLocation = (path: string, isOwn: boolean) => {
+      const at = found.get(path) ?? { isApart: isOwn, about: new Map<string, string[]>(), choices: 0 }
+      found.set(path, at)
       return at
     }
-    const textsAt = (location: string, about: string, isOwn = isApart) => {
-      const at = placeAt(location, isOwn)
+    const textsAt = (path: string, about: string, isOwn = isApart) => {
+      const at = openLocation(path, isOwn)
       const texts = at.about.get(about) ?? []
       at.about.set(about, texts)
       return texts
     }
     const abouts = listValues(part).map(canonicalJson)
     const others = isInChoice ? inChoice : general
-    placeAt(place, isApart).choices += isInChoice ? 1 : 0
+    openLocation(location, isApart).choices += isInChoice ? 1 : 0
     if (isChoice) {
       const texts: string[] = []
       const values = splitTexts(part, '', texts)
-      textsAt(place, `${withinMark}${canonicalJson(values)}`).push(texts.toSorted().join('\n'))
+      textsAt(location, `${withinMark}${canonicalJson(values)}`).push(texts.toSorted().join('\n'))
     }
     for (const about of abouts) {
-      textsAt(place, about)
-      if (alternative !== '') textsAt(place, `${withinMark}${about}`).push(alternative)
+      textsAt(location, about)
+      if (alternative !== '') textsAt(location, `${withinMark}${about}`).push(alternative)
     }
     for (const text of listTexts(part, isApart))
-      for (const about of isChoice && abouts.length > 0 ? abouts : [others]) textsAt(place, about).push(text)
+      for (const about of isChoice && abouts.length > 0 ? abouts : [others])
+        textsAt(location, about).push(text)
     for (const [name, note] of listNotes(part)) {
       // Such as `enumDescriptions`: the first is about the first value.
       const isPerValue = Array.isArray(note) && !keywords.has(name) && note.length === abouts.length
-      if (name === ignoredSiblings) textsAt(`${place}/~5$ref`, general, true).push(canonicalJson(note))
+      if (name === ignoredSiblings) textsAt(`${location}/~5$ref`, general, true).push(canonicalJson(note))
       else if (!isPerValue && (!isChoice || abouts.length === 0))
-        textsAt(place, others).push(`${name}: ${canonicalJson(note)}`)
+        textsAt(location, others).push(`${name}: ${canonicalJson(note)}`)
       else
         for (const [at, about] of abouts.entries())
-          textsAt(place, about).push(`${name}: ${canonicalJson(isPerValue ? note[at] : note)}`)
+          textsAt(location, about).push(`${name}: ${canonicalJson(isPerValue ? note[at] : note)}`)
     }
   })
   return isComplete ? found : null
@@ -176,7 +177,7 @@ function visitParts(schema: JsonSchema, visit: (visited: VisitedPart) => void): 
   if (inlined === undefined) return false
   const root = {
     path: '',
-    place: '',
+    location: '',
     isNamed: false,
     isApart: false,
     isChoice: false,
@@ -210,7 +211,7 @@ function visitParts(schema: JsonSchema, visit: (visited: VisitedPart) => void): 
       open.push({
         part: inner,
         path: `${next.path}${step}`,
-        place: `${next.place}${apart.has(keyword) ? `/~5${keyword}${key === '' ? '' : pointerStep(key)}` : step}`,
+        location: `${next.location}${apart.has(keyword) ? `/~5${keyword}${key === '' ? '' : pointerStep(key)}` : step}`,
         within,
         isNamed: named.has(keyword),
         isApart: next.isApart || apart.has(keyword),
@@ -231,7 +232,7 @@ interface VisitedPart {
   readonly part: UnknownObject
   readonly path: string
   /** Like `path`, with the keywords of conditions. */
-  readonly place: string
+  readonly location: string
   /** It is declared by a name or a pattern. */
   readonly isNamed: boolean
   /** Our diff compares it only as a whole, so each of its texts is compared here. */
@@ -250,7 +251,7 @@ interface OpenPart extends Omit<VisitedPart, 'part'> {
   readonly within: readonly string[]
 }
 
-/** What they contain is not compared part by part by our diff. */
+/** Our diff compares each of these only as a whole. */
 const apart: ReadonlySet<string> = new Set([
   'patternProperties',
   'propertyNames',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { diffWords } from '../../core/text/word-diff.ts'
-import { demandShown, describeDifference } from './pin-texts.ts'
+import { demandReadable, describeDifference } from './pin-texts.ts'
 
 test('pin texts: changed words keep the blanks around them', () => {
   const change = (before: string, after: string) => {
@@ -37,8 +37,10 @@ test('pin texts: what is cut is not asked about', () => {
     path: 'description',
     words: [{ kind: 'added', text }],
   })
-  expect(() => demandShown('notes', [item(change('short'))])).not.toThrow()
-  expect(() => demandShown('notes', [item(change('long '.repeat(1_000)))])).toThrow('too long for a question')
+  expect(() => demandReadable('notes', [item(change('short'))])).not.toThrow()
+  expect(() => demandReadable('notes', [item(change('long '.repeat(1_000)))])).toThrow(
+    'too long for a question',
+  )
 })
 
 test('pin texts: what could not be compared part by part is printed as a whole', () => {

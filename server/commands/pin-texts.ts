@@ -19,7 +19,7 @@ export function describeDifference(source: string, item: ReviewItem): readonly s
 }
 
 /** Throws AppError `not-approved` if a difference is not shown in full: a person accepts only what was shown. */
-export function demandShown(source: string, items: readonly ReviewItem[]): void {
+export function demandReadable(source: string, items: readonly ReviewItem[]): void {
   for (const item of items)
     if (listLines(source, item).some(line => line.length > maxLineCharacters))
       throw new AppError(
@@ -39,9 +39,8 @@ function listLines(source: string, item: ReviewItem): readonly string[] {
   for (const { message, path, words, before, after } of changes) {
     const location = /^[~/]/.test(path) && !message.endsWith(path.slice(1)) ? ` (${path})` : ''
     lines.push(`  ${plainLine(message + location)}`)
-    const shown =
-      words ?? (isCut.test(message) ? diffWords(printValue(before), printValue(after)) : undefined)
-    if (shown !== undefined) lines.push(`    ${formatWords(shown)}`)
+    const runs = words ?? (isCut.test(message) ? diffWords(printValue(before), printValue(after)) : undefined)
+    if (runs !== undefined) lines.push(`    ${formatWords(runs)}`)
   }
   // Our diff does not say what is different in a schema that it could not compare part by part.
   const isWhole = classes.includes('undecided') || changes.some(({ rule }) => rule === 'generator-form')
@@ -93,7 +92,7 @@ export async function acceptOnce(pins: Pins, tool: Tool, context: CommandContext
       hint: 'Call it again.',
     })
   for (const line of describeDifference(tool.source, item)) context.say(line)
-  if (action === 'ask' && context.ask !== undefined) demandShown(tool.source, [item])
+  if (action === 'ask' && context.ask !== undefined) demandReadable(tool.source, [item])
   const detail = `${plainLine(tool.ref)} was not called. ${describeClasses(classes, kind)}`
   if (action === 'block' || hash === undefined)
     throw new AppError('not-approved', detail, {

@@ -17,7 +17,7 @@ import {
 import { chooseExitCode, openFailures, reportFailures, withCatalog } from './open-catalog.ts'
 import { openConfig } from './open-config.ts'
 import { openPins } from './open-pins.ts'
-import { demandShown, describeDifference } from './pin-texts.ts'
+import { demandReadable, describeDifference } from './pin-texts.ts'
 import { writeLine } from './terminal.ts'
 
 const itemShape = z.object({
@@ -179,7 +179,7 @@ async function approve(
       throw new AppError('usage', `${source} differs from its pin, and there is no terminal to ask on`, {
         hint: 'Read the differences above, then approve them: --only HASH for single ones, --yes for all.',
       })
-    demandShown(source, chosen)
+    demandReadable(source, chosen)
     if (!/^\s*y(es)?\s*$/i.test(await context.ask(question)))
       throw new AppError('usage', `${source} was not approved`, { hint: 'Nothing of it was changed.' })
   }

@@ -33,7 +33,7 @@ type PinDialog = 'approve' | 'remove'
 
 let lastDialog: { readonly source: string; readonly open: PinDialog; readonly narrow: boolean } | undefined
 
-/** The open dialog. It stays open when the window becomes narrow or wide, which makes this page anew. */
+/** The open dialog. It stays open when the window becomes narrow or wide, although this page is then another element. */
 function useOpenDialog(source: string) {
   const narrow = useNarrow()
   const state = useState(() =>
