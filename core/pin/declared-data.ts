@@ -157,7 +157,8 @@ function listValues(part: UnknownObject): readonly unknown[] {
 function listTexts(part: UnknownObject, isApart: boolean): readonly string[] {
   return [...textKeywords, ...(isApart ? ['format'] : [])].flatMap(name => {
     const text = own(part, name)
-    return typeof text === 'string' ? [text] : []
+    if (text === undefined) return []
+    return [typeof text === 'string' ? text : canonicalJson(text)]
   })
 }
 

@@ -228,6 +228,12 @@ describe('comparePin', () => {
       'changed-text',
     ],
     [
+      'a description that is a list, and was removed',
+      withInput({ q: { description: [readOnly] } }),
+      withInput({ q: {} }),
+      'changed-text',
+    ],
+    [
       'texts of two definitions that changed places',
       withInput(
         { q: { $ref: '#/$defs/A', description: 'Q' }, r: { $ref: '#/$defs/B', description: 'R' } },
