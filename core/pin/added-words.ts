@@ -3,12 +3,9 @@
  * definitions, values of an enum, patterns, unknown keywords. Our diff reports changed titles and descriptions where
  * validators look; this covers the rest of what a model reads.
  */
-import { isObject, own } from '../json/json.ts'
+import { isObject } from '../json/json.ts'
 import { keywords, textKeywords } from '../schema/keywords.ts'
-import { isSchema } from '../schema/schema.ts'
-import { resolveRef } from '../schema/schema-document.ts'
 import { findCues } from '../text/cues.ts'
-import type { JsonSchema } from '../tool/tool.ts'
 
 /** More words in one text, or a longer one, may be a sentence. */
 const maxWords = 3
@@ -26,14 +23,17 @@ export interface AddedWords {
   readonly isProse: boolean
 }
 
+/** Whether a reference leads to a part of a schema of the definition: then its steps are keys, which count themselves. */
+type PointerCheck = (definition: unknown, reference: string) => boolean
+
 /**
  * Compares the texts of two definitions, however they are ordered. Keys and values count, except what JSON Schema itself
  * defines. A text that moved is not new: our diff compares the texts at each location.
  */
-export function findAddedWords(before: unknown, after: unknown): AddedWords {
-  const known = new Set([...collectTexts(before)].map(({ text }) => text))
+export function findAddedWords(before: unknown, after: unknown, leadsToPart: PointerCheck): AddedWords {
+  const known = new Set([...collectTexts(before, leadsToPart)].map(({ text }) => text))
   const added = new Map<string, boolean>()
-  for (const { text, isSentence } of collectTexts(after))
+  for (const { text, isSentence } of collectTexts(after, leadsToPart))
     if (!known.has(text)) added.set(text, isSentence || added.get(text) === true)
   const texts = [...added.keys()]
   const words = texts.reduce((sum, text) => sum + countWords(text), 0)
@@ -105,13 +105,13 @@ const fieldNames: ReadonlySet<string> = new Set([
 ])
 
 /** Uses no recursion: a hostile definition may be nested deeply. */
-function* collectTexts(root: unknown): Generator<FoundText> {
+function* collectTexts(root: unknown, leadsToPart: PointerCheck): Generator<FoundText> {
   const open: { readonly value: unknown; readonly key: string }[] = [{ value: root, key: '' }]
-  const schemas = isObject(root) ? [own(root, 'inputSchema'), own(root, 'outputSchema')].filter(isSchema) : []
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, key } = next
     if (typeof value === 'string') {
-      if (!isVocabulary(key, value, schemas)) yield { text: value, isSentence: sentenceKeys.has(key) }
+      const isKnown = isVocabulary(key, value) || (isShortPointer(key, value) && leadsToPart(root, value))
+      if (!isKnown) yield { text: value, isSentence: sentenceKeys.has(key) }
     } else if (Array.isArray(value)) for (const item of value) open.push({ value: item, key })
     else if (isObject(value))
       for (const [name, inner] of Object.entries(value)) {
@@ -121,10 +121,10 @@ function* collectTexts(root: unknown): Generator<FoundText> {
   }
 }
 
-function isVocabulary(key: string, value: string, schemas: readonly JsonSchema[]): boolean {
+function isVocabulary(key: string, value: string): boolean {
   if (key === 'type') return types.has(value)
-  if (key === '$schema') return dialectUrl.test(value)
-  // The steps to a part of the schema are keys, which count themselves.
-  const isPointer = key === '$ref' && /^#(?:\/[^/\s]{1,80}){0,12}$/.test(value) && countWords(value) <= 12
-  return isPointer && schemas.some(schema => resolveRef(schema, value) !== undefined)
+  return key === '$schema' && dialectUrl.test(value)
 }
+
+const isShortPointer = (key: string, value: string) =>
+  key === '$ref' && /^#(?:\/[^/\s]{1,80}){0,12}$/.test(value) && countWords(value) <= 12

@@ -10,6 +10,7 @@ import { isDeeperThan, isObject, own } from '../json/json.ts'
 import { groupBy } from '../lists.ts'
 import { textKeywords } from '../schema/keywords.ts'
 import { isSchema } from '../schema/schema.ts'
+import { resolveRef } from '../schema/schema-document.ts'
 import { mapSubschemas } from '../schema/walk-schema.ts'
 import type { JsonSchema, ManifestTool, Surface } from '../tool/tool.ts'
 import { type AddedWords, countWords, deceives, findAddedWords, readsAsProse } from './added-words.ts'
@@ -184,7 +185,7 @@ async function comparePair({ before, after, rename }: ItemPair, steps: number): 
   const hasFields = after.kind === 'server' || after.kind === 'agent'
   const words = hasFields
     ? findSentences(before.definition.capabilities, after.definition.capabilities)
-    : findAddedWords(before.definition, after.definition)
+    : findAddedWords(before.definition, after.definition, leadsToPart)
   const nameWords = rename === undefined ? 0 : countNewWords(before.name, after.name)
   const all = { ...words, words: words.words + nameWords }
   if (definitionText(before) === undefined || definitionText(after) === undefined) {
@@ -210,9 +211,17 @@ async function comparePair({ before, after, rename }: ItemPair, steps: number): 
   return { ...identity, classes: sortClasses([...classes]), changes, words: all }
 }
 
+const leadsToPart = (definition: unknown, reference: string) =>
+  isObject(definition) &&
+  [own(definition, 'inputSchema'), own(definition, 'outputSchema')].some(
+    schema => isSchema(schema) && resolveRef(schema, reference) !== undefined,
+  )
+
 /** Capabilities and extensions have long names, so only what has blanks is a sentence. */
 function findSentences(before: unknown, after: unknown): AddedWords {
-  const texts = findAddedWords(before, after).texts.filter(text => /\s/.test(text) && readsAsProse(text))
+  const texts = findAddedWords(before, after, leadsToPart).texts.filter(
+    text => /\s/.test(text) && readsAsProse(text),
+  )
   return { words: 0, texts, isProse: texts.length > 0 }
 }
 
