@@ -67,12 +67,15 @@ function compareTexts(known: PlacedTexts, given: PlacedTexts, path: string): rea
   const { isApart } = given
   const read = ({ about }: PlacedTexts, ...keys: readonly string[]) =>
     keys.flatMap(key => about.get(key) ?? []).toSorted()
+  const marked = [...known.about].filter(([about]) => about.startsWith(withinMark))
+  const alternatives = new Set(marked.flatMap(([, texts]) => texts))
   const abouts = isApart ? new Set([...given.about.keys(), ...known.about.keys()]) : given.about.keys()
   const found = [...abouts].flatMap(about => {
     if (!isApart && (about === general || about === inChoice)) return []
-    // An alternative that was not there had no texts.
-    if (about.startsWith(withinMark) && !known.about.has(about)) return []
     const [before, after] = [read(known, about), read(given, about)]
+    // An alternative that was not there had no texts, and a text that is new is found at its location.
+    const isMoved = () => known.about.has(about) && after.every(text => alternatives.has(text))
+    if (about.startsWith(withinMark) && !isMoved()) return []
     const isEqual = canonicalJson(before) === canonicalJson(after)
     // The values of an alternative may be long.
     const subject = about.startsWith(withinMark) ? inChoice : about
