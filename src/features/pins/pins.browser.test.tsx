@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { PinList, PinReview, ReviewItem } from '../../../core/api/pins.ts'
 import { diffManifests } from '../../../core/diff/diff-manifests.ts'
@@ -177,22 +177,6 @@ test('approval of a source: says what is written where, and approves what was re
   await section.getByRole('button', { name: 'Remove approval…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove approval' }).click()
   await expect.element(section).toHaveTextContent('not approved')
-})
-
-test('approval of a source: its dialog stays open when the window becomes narrow', async () => {
-  onTestFinished(() => page.viewport(1280, 800))
-  await page.viewport(1280, 800)
-  open('/?about=desk', serve([added], { pinned: false }))
-  await button('Approve…').click()
-  const dialog = page.getByRole('dialog')
-  await expect.element(dialog).toHaveTextContent('This writes to')
-  await page.viewport(390, 800)
-  await expect.element(page.getByRole('button', { name: 'Catalog', includeHidden: true })).toBeInTheDocument()
-  await expect.element(dialog).toHaveTextContent('This writes to')
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await page.viewport(1280, 800)
-  await expect.element(button('Approve…')).toBeVisible()
-  await expect.element(dialog).not.toBeInTheDocument()
 })
 
 test('approval of a source: names the calls that stop, and follows a change of the list', async () => {
