@@ -22,7 +22,7 @@ import type { AppSandbox } from './app-sandbox.ts'
 /** Bytes of the HTML of an app. */
 const maxAppBytes = 8 * 1024 * 1024
 
-interface AppParts {
+interface OpenAppParts {
   readonly catalog: Catalog
   readonly pins: Pins
 }
@@ -36,7 +36,7 @@ interface AppRequest {
 
 /** Throws AppError `app-unavailable`, `request-invalid`, `tool-not-found` or `not-approved`. */
 export async function openApp(
-  { catalog, pins, sandbox }: AppParts & { readonly sandbox: AppSandbox },
+  { catalog, pins, sandbox }: OpenAppParts & { readonly sandbox: AppSandbox },
   { ref, permissions }: { readonly ref: string; readonly permissions: readonly AppPermission[] },
   { host, origin: pageOrigin, signal }: AppRequest,
 ): Promise<OpenedApp> {
@@ -69,7 +69,7 @@ export async function openApp(
 
 /** Returns the contents of a resource. Throws as `openApp`. */
 export async function readAppResource(
-  { catalog, pins }: AppParts,
+  { catalog, pins }: OpenAppParts,
   ref: string,
   uri: string,
   signal: AbortSignal,

@@ -10,7 +10,6 @@ import { leaveOutOfValue } from '../../../core/tool/left-out.ts'
 import type { Caller } from '../../calls/call.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type ExampleKeeper, type ToolKey, toExampleKey } from '../../checks/example-keeper.ts'
-import { runExample } from '../../checks/run-example.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import type { Validator } from '../../workers/validator.ts'
 import { serve } from '../serve-endpoints.ts'
@@ -77,6 +76,7 @@ export function exampleRoutes({
         throw new AppError('request-invalid', `"${tool.ref}" has no example "${body.name}"`)
       const { environment } = sources
       const run = { ref: tool.ref, example: parseExample(saved.text), environment, signal }
+      const { runExample } = await import('../../checks/run-example.ts')
       return runExample(run, { catalog, call: callFor(context), validator })
     },
   })
