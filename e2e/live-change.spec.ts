@@ -187,7 +187,7 @@ test('live change: a hidden page has no stream, and shows what it missed when it
   const calls = page.getByRole('region', { name: 'Calls' }).getByRole('listitem')
   await greet('Ada')
   await expect(calls).toHaveCount(1)
-  // The page hears of the beginning and of the ending of the call.
+  // The page receives two changes: the call began, and it ended.
   const countNew = async () => {
     const count = requests.length
     await page.waitForTimeout(1_000)

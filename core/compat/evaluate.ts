@@ -41,7 +41,7 @@ export interface EvaluatorOptions {
   readonly maxDepth?: number
   /**
    * Whether a part that is valid is not evaluated again by the same schema: for many values that share parts, of which none
-   * is changed.
+   * is changed. `formats` does not have the texts of such a part then.
    */
   readonly sharesParts?: boolean
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toCoveragePercent, withoutInputs } from '../checks/generated-checks.ts'
+import { type CheckedTool, toCoveragePercent, withoutInputs } from '../checks/generated-checks.ts'
 import { type GeneratedReportInput, generatedRenderers } from './generated-report.ts'
 
 const hostile = '\u001b[2J<script>x</script>`|\n::error::owned\ud83d'
@@ -107,15 +107,16 @@ test('generated report: each format says that a run was cut, which share was sen
   expect(runs[0].invocations).toMatchObject([{ executionSuccessful: false }])
 })
 
-test('generated report: a whole run is a notice, and its SARIF and Code Quality have only findings', () => {
+/** The tools as if each of their nine inputs was sent, without a finding of their own. */
+function wholeRun(verdicts: CheckedTool['verdicts']) {
   const { report } = input
   if (report === undefined) throw new Error('the report is missing')
-  const tools = report.tools.map(({ cut: _, ...tool }) => ({
-    ...tool,
-    inputs: 9,
-    findings: 0,
-    verdicts: { ok: 9 },
-  }))
+  const tools = report.tools.map(({ cut: _, ...tool }) => ({ ...tool, inputs: 9, findings: 0, verdicts }))
+  return { report, tools }
+}
+
+test('generated report: a whole run is a notice, and its SARIF and Code Quality have only findings', () => {
+  const { report, tools } = wholeRun({ ok: 9 })
   const whole = {
     ...input,
     findings: [],
@@ -132,14 +133,7 @@ test('generated report: a whole run is a notice, and its SARIF and Code Quality 
 })
 
 test('generated report: a tool whose failure is the finding of another one has not passed', () => {
-  const { report } = input
-  if (report === undefined) throw new Error('the report is missing')
-  const tools = report.tools.map(({ cut: _, ...tool }) => ({
-    ...tool,
-    inputs: 9,
-    findings: 0,
-    verdicts: { ok: 8, crash: 1 },
-  }))
+  const { report, tools } = wholeRun({ ok: 8, crash: 1 })
   const other = { ...input, findings: [], report: { ...report, tools } }
   expect(generatedRenderers.text(other, style)).toMatch(/^! .*the finding is that of another tool/)
   expect(generatedRenderers.junit(other)).toContain('failures="0" skipped="2"')

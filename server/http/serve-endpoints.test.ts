@@ -68,9 +68,9 @@ test('serve: sends endless lines in parts', async () => {
   await reader?.cancel()
 })
 
-test('serve: aborts and ends the generator of lines when the client stops reading', async () => {
-  const ended = vi.fn()
-  const app = serving(async function* (signal) {
+/** Serves lines without end. `ended` is called at their end, with whether they were aborted. */
+function servingUntilAborted(ended: (isAborted: boolean) => void) {
+  return serving(async function* (signal) {
     try {
       yield { n: 1 }
       await setTimeoutPromise(60_000, undefined, { signal }).catch(() => {})
@@ -80,7 +80,11 @@ test('serve: aborts and ends the generator of lines when the client stops readin
       ended(signal.aborted)
     }
   })
-  const reader = (await app.request('/api/lines')).body?.getReader()
+}
+
+test('serve: aborts and ends the generator of lines when the client stops reading', async () => {
+  const ended = vi.fn()
+  const reader = (await servingUntilAborted(ended).request('/api/lines')).body?.getReader()
   await reader?.read()
   await reader?.cancel()
   expect(ended).toHaveBeenCalledWith(true)
@@ -88,16 +92,8 @@ test('serve: aborts and ends the generator of lines when the client stops readin
 
 test('serve: ends the generator of lines when only the headers are asked for', async () => {
   const ended = vi.fn()
-  const app = serving(async function* (signal) {
-    try {
-      yield { n: 1 }
-      await setTimeoutPromise(60_000, undefined, { signal }).catch(() => {})
-      yield { n: 2 }
-    } finally {
-      ended(signal.aborted)
-    }
-  })
-  expect((await app.request('/api/lines', { method: 'HEAD' })).status).toBe(200)
+  const answer = await servingUntilAborted(ended).request('/api/lines', { method: 'HEAD' })
+  expect(answer.status).toBe(200)
   expect(ended).toHaveBeenCalledWith(true)
 })
 

@@ -246,11 +246,11 @@ describe('pins: the newest list', () => {
     folder,
   }) => {
     const { approve, call, catalog, change } = await openPinned(folder)
-    const uri = 'skill://work/SKILL.md'
-    const write = (text: string) => `---\nname: work\ndescription: Works.\n---\n${text}`
+    const uri = 'skill://tidy/SKILL.md'
+    const write = (text: string) => `---\nname: tidy\ndescription: Tidies.\n---\n${text}`
     const describeSkill = (text: string) => ({
       uri,
-      frontmatter: { name: 'work', description: 'Works.' },
+      frontmatter: { name: 'tidy', description: 'Tidies.' },
       resources: [
         { uri, digest: `sha256:${createHash('sha256').update(text).digest('hex')}`, size: text.length },
       ],

@@ -42,6 +42,10 @@ function useOpenDialog(source: string) {
   const [open] = state
   useEffect(() => {
     lastDialog = open && { source, open, narrow }
+    // The other element has read it when this one is removed.
+    return () => {
+      lastDialog = undefined
+    }
   }, [source, open, narrow])
   return state
 }
