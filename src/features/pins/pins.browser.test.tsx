@@ -293,8 +293,9 @@ test.each(['/?about=desk', '/review?source=desk'])(
   'broken lock: %s says what is wrong and what to do, and offers no approval',
   async address => {
     open(address, { ...serve([]), problem })
-    await expect.element(page.getByRole('alert').first()).toHaveTextContent('unexpected end at line 3')
-    await expect.element(page.getByRole('alert').first()).toHaveTextContent('Restore the file')
+    // Monaco leaves an empty alert in the document of an earlier test file.
+    const alert = page.getByRole('alert').filter({ hasText: 'unexpected end at line 3' })
+    await expect.element(alert).toHaveTextContent('Restore the file')
     expect(button(/^(?:Approve|Remove approval)/).elements()).toHaveLength(0)
   },
 )
