@@ -28,9 +28,18 @@ interface Planned extends StoredExample {
 export async function checkExamples(options: CheckOptions): Promise<CheckReport> {
   const { planned, problems } = await planExamples(options)
   const bar = (options.progress ?? (total => progressBar(total, options.environment)))(planned.length)
+  const running = new Map<Planned, Set<string>>()
   try {
     const examples = await inParallel(planned, options.concurrency, async one => {
-      const checked = await check(one, options)
+      const meanwhile = new Set<string>()
+      for (const [other, others] of running)
+        if (other.tool.source === one.tool.source) {
+          meanwhile.add(`${other.tool.name} · ${other.name}`)
+          others.add(`${one.tool.name} · ${one.name}`)
+        }
+      running.set(one, meanwhile)
+      const checked = await check(one, meanwhile, options)
+      running.delete(one)
       bar.step(`${one.tool.ref} · ${one.name}`)
       return checked
     })
@@ -59,14 +68,18 @@ async function planExamples({ catalog, keeper, only }: Pick<CheckOptions, 'catal
   return { planned, problems }
 }
 
-async function check({ tool, name, text, file }: Planned, options: CheckOptions): Promise<CheckedExample> {
+async function check(
+  { tool, name, text, file }: Planned,
+  meanwhile: ReadonlySet<string>,
+  options: CheckOptions,
+): Promise<CheckedExample> {
   const base = { ref: tool.ref, name, ...(file === undefined ? {} : { file }), differences: [] }
   const skipped = skipReason(tool, { allowDestructive: options.allowDestructive, allowWrites: true })
   if (skipped !== undefined) return { ...base, status: 'skipped', message: skippedText(skipped) }
   const reading = readExample(text)
   if (!reading.ok) return { ...base, status: 'failed', message: reading.message }
   const { timeoutMs, environment, signal } = options
-  const run = { ref: tool.ref, example: reading.example, timeoutMs, environment, signal }
+  const run = { ref: tool.ref, example: reading.example, timeoutMs, environment, signal, meanwhile }
   return { ...base, ...(await runExample(run, options)) }
 }
 

@@ -28,6 +28,8 @@ export interface InputRun {
 export interface ExampleRun extends InputRun {
   readonly example: Example
   readonly environment: NodeJS.ProcessEnv
+  /** The examples of the same source that run at the same time: their calls may end its server. */
+  readonly meanwhile?: ReadonlySet<string>
 }
 
 export interface ExampleParts {
@@ -106,8 +108,21 @@ export async function runExample(
   const isWatched = connection?.spec.url === undefined || isContract(example)
   if (outcome.status === 'passed' && isAnswered(ending) && isWatched)
     if (await endsSoon(connection?.session, { pings: 2, timeoutMs, signal }))
-      return { status: 'failed', message: diedAfterAnswer, differences: [] }
-  return { ...masked(outcome, meant.secrets), durationMs: ending.timing.durationMs }
+      return { status: 'failed', message: diedAfterAnswer + listOthers(run.meanwhile), differences: [] }
+  const hasLostServer =
+    outcome.status === 'failed' && ending.type === 'failure' && ending.reason === 'network'
+  const { message, ...rest } = masked(outcome, meant.secrets)
+  const others = hasLostServer ? listOthers(run.meanwhile) : ''
+  return { ...rest, message: message + others, durationMs: ending.timing.durationMs }
+}
+
+const maxOthers = 3
+
+function listOthers(names: ReadonlySet<string> = new Set()): string {
+  if (names.size === 0) return ''
+  const listed = [...names].slice(0, maxOthers).join(', ')
+  const more = names.size > maxOthers ? ` and ${names.size - maxOthers} more` : ''
+  return ` (also running: ${listed}${more}; --concurrency 1 finds which call ends the server)`
 }
 
 /** Milliseconds in which a server answers whether it is alive. Other examples may keep it busy. */

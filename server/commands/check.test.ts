@@ -103,3 +103,22 @@ test('toolscope check: --tool checks only that tool; no progress bar is printed 
   expect(stdout).toContain('echo/wipe · x')
   expect(stdout).not.toContain('slow')
 })
+
+test('toolscope check: names the examples that ran while the server ended', async ({ folder }) => {
+  const { write } = filesOf(folder)
+  const server = project('server/testing/faulty-server.mjs')
+  write('toolscope.json', JSON.stringify({ sources: { faulty: { mcp: { command: ['node', server] } } } }))
+  for (const fault of ['hang', 'crash'])
+    write(
+      `toolscope.examples/faulty/${fault}_at_a_forbidden_input/${fault}.json`,
+      `{"name":"${fault}","input":{}}`,
+    )
+  const { code, stdout } = await runCheck(folder, [])
+  expect(code).toBe(4)
+  const others = (name: string) => `also running: ${name}_at_a_forbidden_input · ${name};`
+  expect(stdout).toMatch(new RegExp(`hang · failed: .*${others('crash')}`))
+  expect(stdout).toMatch(new RegExp(`crash · failed: .*${others('hang')}`))
+  const alone = await runCheck(folder, ['--tool', 'faulty/crash_at_a_forbidden_input'])
+  expect(alone.stdout).toContain('crash · failed')
+  expect(alone.stdout).not.toContain('also running')
+})
