@@ -13,7 +13,6 @@ const forms: ReadonlySet<string> = new Set([
 /** Rules that only say what is accepted besides, within the approved kind of data. Bounds are listed by their words. */
 const bounded: ReadonlySet<string> = new Set([
   'required-removed',
-  'property-removed',
   'enum-values-added',
   'enum-values-removed',
   'enum-value-renamed',
@@ -58,11 +57,13 @@ export interface SchemaMeaning {
   readonly isNarrower: boolean
   /** A part that accepts fewer values is proved not to make the whole accept more. */
   readonly isMonotone: boolean
+  /** A property that a part no longer declares is not asked for any longer. */
+  readonly isDataGone: boolean
 }
 
 export function classifyChange(
   change: Change,
-  { isEquivalent, isNarrower, isMonotone }: SchemaMeaning,
+  { isEquivalent, isNarrower, isMonotone, isDataGone }: SchemaMeaning,
 ): readonly PinClass[] {
   const { rule, direction, cues = [] } = change
   // Its address is a cue in itself; another text in its place counts as new words.
@@ -84,7 +85,9 @@ export function classifyChange(
   if (isEquivalent) return verdicts.length === 0 ? ['same'] : verdicts
   if (isMuchLarger(change)) return ['wider-input', ...verdicts]
   if (rule === 'deprecated-changed') return ['compatible']
-  const isBounded = bounded.has(rule) || boundRule.test(rule) || isAlternativeRemoved(change, isNarrower)
+  const isRemoved = rule === 'property-removed' && (isNarrower || isDataGone)
+  const isBounded =
+    isRemoved || bounded.has(rule) || boundRule.test(rule) || isAlternativeRemoved(change, isNarrower)
   if (isBounded && !isMonotone) return ['wider-input', ...verdicts]
   if (verdicts.length > 0 && isBounded) return verdicts
   return isBounded ? ['compatible'] : ['wider-input', ...verdicts]

@@ -16,7 +16,7 @@ import type { JsonSchema, ManifestTool, Surface } from '../tool/tool.ts'
 import { type AddedWords, countWords, deceives, findAddedWords, readsAsProse } from './added-words.ts'
 import { classifyChange, type SchemaMeaning } from './classify-change.ts'
 import { type ContentsComparison, compareFields, compareOtherFields } from './compare-fields.ts'
-import { listDeclaredData } from './declared-data.ts'
+import { hasLostParts, listDeclaredData } from './declared-data.ts'
 import {
   type PinClass,
   type PinDifference,
@@ -307,17 +307,22 @@ async function compareContents(before: PinItem, after: PinItem, steps: number): 
   }
 }
 
-const unknownMeaning: SchemaMeaning = { isEquivalent: false, isNarrower: false, isMonotone: false }
+const unknownMeaning: SchemaMeaning = {
+  isEquivalent: false,
+  isNarrower: false,
+  isMonotone: false,
+  isDataGone: false,
+}
 
 /** Compares the values that both input schemas accept. Declared properties are compared separately. */
 async function compareMeaning(before: PinItem, after: PinItem, steps: number): Promise<SchemaMeaning> {
-  if (after.kind !== 'tool') return { ...unknownMeaning, isMonotone: true }
+  if (after.kind !== 'tool') return { ...unknownMeaning, isMonotone: true, isDataGone: true }
   const [old, now] = [toTool(before).inputSchema, toTool(after).inputSchema]
   if (canonicalJson(old) === canonicalJson(now)) return unknownMeaning
   const isNarrower = await accepts(old, now, { steps })
   const isEquivalent = isNarrower && (await accepts(now, old, { steps, formats: 'assert' }))
   const isMonotone = isNarrower || ((await isOpenChoice(old, steps)) && (await isOpenChoice(now, steps)))
-  return { isEquivalent, isNarrower, isMonotone }
+  return { isEquivalent, isNarrower, isMonotone, isDataGone: !hasLostParts(old, now) }
 }
 
 /** Whether the outer schema accepts each value of the inner one, with a proof. */

@@ -30,6 +30,42 @@ export function listDeclaredData(schema: JsonSchema): ReadonlySet<string> | null
   return isComplete ? found : null
 }
 
+/**
+ * Whether a property lost one of the parts that declared it, and the schema still asks for it: by another part, by
+ * `required`, by a pattern or as one of others. What the lost part refused may be accepted then. True if that is not known.
+ */
+export function hasLostParts(before: JsonSchema, after: JsonSchema): boolean {
+  const [old, now] = [countParts(before), countParts(after)]
+  if (old === null || now === null) return true
+  return [...old.parts].some(([path, count]) => {
+    const left = now.parts.get(path) ?? 0
+    const parent = path.slice(0, path.lastIndexOf('/'))
+    return left < count && (left > 0 || now.required.has(path) || now.maps.has(parent))
+  })
+}
+
+interface PropertyParts {
+  /** How many parts declare each property. */
+  readonly parts: ReadonlyMap<string, number>
+  readonly required: ReadonlySet<string>
+  /** The locations of objects whose other properties have a schema. */
+  readonly maps: ReadonlySet<string>
+}
+
+function countParts(schema: JsonSchema): PropertyParts | null {
+  const parts = new Map<string, number>()
+  const [required, maps] = [new Set<string>(), new Set<string>()]
+  const isComplete = visitParts(schema, ({ part, path, isNamed }) => {
+    if (isNamed) parts.set(path, (parts.get(path) ?? 0) + 1)
+    for (const each of readNames(own(part, 'required'))) required.add(`${path}${pointerStep(each)}`)
+    for (const keyword of ['patternProperties', 'additionalProperties', 'unevaluatedProperties']) {
+      const others = own(part, keyword)
+      if (isObject(others) && Object.keys(others).length > 0) maps.add(path)
+    }
+  })
+  return isComplete ? { parts, required, maps } : null
+}
+
 /** The texts at one location. */
 interface PlacedTexts {
   readonly isApart: boolean
