@@ -1,5 +1,6 @@
 /** The classes of one change of our diff, for a pin. */
 import type { Change } from '../diff/change.ts'
+import { areArrangedAlike } from './arrange-texts.ts'
 import type { PinClass } from './pin.ts'
 
 /** Rules about how a schema is written; they are proved to change nothing unless a verdict says otherwise. */
@@ -43,6 +44,9 @@ const asksForData: ReadonlySet<string> = new Set([
 /** Nothing is known about the parts of these. */
 const wholes: ReadonlySet<string> = new Set(['schema-invalid', 'schema-changed'])
 
+/** Our diff does not compare the parts of these one by one. */
+const unwalked: ReadonlySet<string> = new Set(['combination-changed', 'items-changed'])
+
 /** Notes that validators ignore and a model reads, or sends. */
 const notes: ReadonlySet<string> = new Set(['default-added', 'default-changed', 'note-changed'])
 
@@ -82,7 +86,11 @@ export function classifyChange(
   // It has no cause that our diff found, so only a proof in both directions says that nothing is wider.
   if (rule === 'generator-form' && !isEquivalent) return ['wider-input', ...verdicts]
   if (forms.has(rule) && verdicts.length === 0) return ['same']
-  if (isEquivalent) return verdicts.length === 0 ? ['same'] : verdicts
+  if (isEquivalent) {
+    const isMoved = unwalked.has(rule) && !areArrangedAlike(change.before, change.after)
+    if (verdicts.length === 0 || isMoved) return [isMoved ? 'changed-text' : 'same', ...verdicts]
+    return verdicts
+  }
   if (isMuchLarger(change)) return ['wider-input', ...verdicts]
   if (rule === 'deprecated-changed') return ['compatible']
   const isRemoved = rule === 'property-removed' && (isNarrower || isDataGone)

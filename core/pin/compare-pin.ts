@@ -8,12 +8,12 @@ import { matchTools } from '../diff/match-tools.ts'
 import { canonicalJson } from '../json/equality.ts'
 import { isDeeperThan, isObject, own } from '../json/json.ts'
 import { groupBy } from '../lists.ts'
-import { textKeywords } from '../schema/keywords.ts'
 import { isSchema } from '../schema/schema.ts'
 import { resolveRef } from '../schema/schema-document.ts'
 import { mapSubschemas } from '../schema/walk-schema.ts'
 import type { JsonSchema, ManifestTool, Surface } from '../tool/tool.ts'
 import { type AddedWords, countWords, deceives, findAddedWords, readsAsProse } from './added-words.ts'
+import { unwrap } from './arrange-texts.ts'
 import { classifyChange, type SchemaMeaning } from './classify-change.ts'
 import { type ContentsComparison, compareFields, compareOtherFields } from './compare-fields.ts'
 import { hasLostParts, listDeclaredData } from './declared-data.ts'
@@ -352,22 +352,6 @@ function openAlternatives(schema: JsonSchema): JsonSchema {
 function toTool({ name, definition }: PinItem): ManifestTool {
   const { inputSchema = { type: 'object' }, ...fields } = definition
   return { ...fields, name, inputSchema: inputSchema as JsonSchema }
-}
-
-/** Returns the schema without each `allOf`, `anyOf` or `oneOf` of one part: only the generator wrote it differently. */
-function unwrap(schema: JsonSchema): JsonSchema {
-  if (!isObject(schema)) return schema
-  const inner = mapSubschemas(schema, part => (isSchema(part) ? unwrap(part) : part))
-  const { allOf, anyOf, oneOf, ...texts } = inner
-  const lists = [allOf, anyOf, oneOf].filter(list => list !== undefined)
-  const [list] = lists
-  const part: unknown = Array.isArray(list) && list.length === 1 && lists.length === 1 ? list[0] : undefined
-  if (!isObject(part)) return inner
-  // Next to a reference, or next to what else the part says, a keyword may have another meaning.
-  const isPlain = Object.keys(texts).every(name => textKeywords.has(name) && !Object.hasOwn(part, name))
-  return isPlain && !Object.keys(part).some(name => name.startsWith('$') || name === 'id')
-    ? { ...part, ...texts }
-    : inner
 }
 
 const sections: Partial<Record<PinKind, keyof Surface>> = {

@@ -6,9 +6,10 @@ import { ignoredSiblings, inlineRefs } from '../diff/schema/inline-refs.ts'
 import { canonicalJson } from '../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { pointerStep } from '../json/pointer.ts'
-import { keywords, textKeywords } from '../schema/keywords.ts'
-import { mapSubschemas, subschemas } from '../schema/walk-schema.ts'
+import { keywords } from '../schema/keywords.ts'
+import { subschemas } from '../schema/walk-schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
+import { listConditions, listNotes, listTexts, splitTexts, withoutTexts } from './arrange-texts.ts'
 
 const maxVisits = 50_000
 
@@ -73,6 +74,13 @@ interface PlacedTexts {
   readonly about: ReadonlyMap<string, readonly string[]>
   /** How many alternatives describe the location. */
   choices: number
+  /** Its conditions that have texts, see `listConditions`. */
+  readonly conditions: readonly string[]
+}
+
+interface OpenTexts extends PlacedTexts {
+  readonly about: Map<string, string[]>
+  readonly conditions: string[]
 }
 
 const general = ''
@@ -80,7 +88,7 @@ const inChoice = 'an alternative'
 
 /** A location whose texts are not those that were there. */
 export interface TextDifference {
-  /** See `listDeclaredData`; `~5` begins a keyword whose part is a condition, or forbids something. */
+  /** See `listDeclaredData`; `~5` begins a keyword whose part is a condition or the like, and `~6` a position in a list. */
   readonly path: string
   readonly before: readonly string[]
   readonly after: readonly string[]
@@ -90,13 +98,35 @@ export interface TextDifference {
  * Returns the locations of the value that have other titles, descriptions, defaults or notes, however both schemas are
  * written: validators ignore which of two values a description is about, and a model does not. A text that went away with
  * its property or its alternative does not count. Null if the references cannot be followed, or a schema is too large.
+ *
+ * @param isStrict a condition with texts that is written differently counts too, because its texts may be about other values
  */
-export function comparePlacedTexts(before: JsonSchema, after: JsonSchema): readonly TextDifference[] | null {
+export function comparePlacedTexts(
+  before: JsonSchema,
+  after: JsonSchema,
+  isStrict: boolean,
+): readonly TextDifference[] | null {
   const [old, now] = [listPlacedTexts(before), listPlacedTexts(after)]
   if (old === null || now === null) return null
   const gone = [...old].filter(([path, { isApart }]) => isApart && !now.has(path))
   const locations = [...now, ...gone.map(([path]) => [path, { ...nothing, isApart: true }] as const)]
-  return locations.flatMap(([path, given]) => compareTexts(old.get(path) ?? nothing, given, path))
+  return locations.flatMap(([path, given]) => {
+    const known = old.get(path) ?? nothing
+    return [...compareTexts(known, given, path), ...compareConditions(known, given, { path, isStrict })]
+  })
+}
+
+function compareConditions(
+  known: PlacedTexts,
+  given: PlacedTexts,
+  { path, isStrict }: { readonly path: string; readonly isStrict: boolean },
+): readonly TextDifference[] {
+  const before = known.conditions.filter(each => !given.conditions.includes(each))
+  const after = given.conditions.filter(each => !known.conditions.includes(each))
+  const isCounted = isStrict
+    ? before.length > 0 && after.length > 0
+    : after.some(each => before.some(old => withoutTexts(old) === withoutTexts(each)))
+  return isCounted ? [{ path: `${path} conditions`, before, after }] : []
 }
 
 function compareTexts(known: PlacedTexts, given: PlacedTexts, path: string): readonly TextDifference[] {
@@ -124,15 +154,15 @@ function compareTexts(known: PlacedTexts, given: PlacedTexts, path: string): rea
   return isSame ? found : [...found, { path, before, after }]
 }
 
-const nothing: PlacedTexts = { isApart: false, about: new Map(), choices: 0 }
+const nothing: PlacedTexts = { isApart: false, about: new Map(), choices: 0, conditions: [] }
 /** Begins the key of an alternative by its values, and of a value that is in one. */
 const withinMark = 'in the alternative: '
 
 function listPlacedTexts(schema: JsonSchema): ReadonlyMap<string, PlacedTexts> | null {
-  const found = new Map<string, Omit<PlacedTexts, 'about'> & { readonly about: Map<string, string[]> }>()
+  const found = new Map<string, OpenTexts>()
   const isComplete = visitParts(schema, ({ part, location, isApart, isChoice, isInChoice, alternative }) => {
     const openLocation = (path: string, isOwn: boolean) => {
-      const at = found.get(path) ?? { isApart: isOwn, about: new Map<string, string[]>(), choices: 0 }
+      const at = found.get(path) ?? { ...nothing, isApart: isOwn, about: new Map(), conditions: [] }
       found.set(path, at)
       return at
     }
@@ -145,10 +175,12 @@ function listPlacedTexts(schema: JsonSchema): ReadonlyMap<string, PlacedTexts> |
     const abouts = listValues(part).map(canonicalJson)
     const others = isInChoice ? inChoice : general
     openLocation(location, isApart).choices += isInChoice ? 1 : 0
+    // The conditions in a condition are compared with it.
+    if (!isApart) openLocation(location, isApart).conditions.push(...listConditions(part))
     if (isChoice) {
       const texts: string[] = []
       const values = splitTexts(part, '', texts)
-      textsAt(location, `${withinMark}${canonicalJson(values)}`).push(texts.toSorted().join('\n'))
+      textsAt(location, `${withinMark}${canonicalJson(values)}`).push(...texts)
     }
     for (const about of abouts) {
       textsAt(location, about)
@@ -171,42 +203,10 @@ function listPlacedTexts(schema: JsonSchema): ReadonlyMap<string, PlacedTexts> |
   return isComplete ? found : null
 }
 
-const unordered: ReadonlySet<string> = new Set(['enum', 'required', 'type'])
-
-/** Returns the schema without its texts and notes, which are added to `texts`. */
-function splitTexts(schema: unknown, path: string, texts: string[]): unknown {
-  if (!isObject(schema)) return schema
-  const inner = mapSubschemas(schema, (part, keyword) => splitTexts(part, `${path}/${keyword}`, texts))
-  const notes = new Set([...textKeywords, ...listNotes(schema).map(([name]) => name)])
-  return Object.fromEntries(
-    Object.entries(inner).flatMap(([name, value]) => {
-      if (notes.has(name)) texts.push(`${path} ${name}: ${canonicalJson(value)}`)
-      const isList = unordered.has(name) && Array.isArray(value)
-      return notes.has(name) ? [] : [[name, isList ? value.map(canonicalJson).toSorted() : value]]
-    }),
-  )
-}
-
 function listValues(part: UnknownObject): readonly unknown[] {
   const values = Object.hasOwn(part, 'const') ? [own(part, 'const')] : own(part, 'enum')
   return Array.isArray(values) ? values : []
 }
-
-/** Our diff compares a `format`, but not inside conditions. */
-function listTexts(part: UnknownObject, isApart: boolean): readonly string[] {
-  return [...textKeywords, ...(isApart ? ['format'] : [])].flatMap(name => {
-    const text = own(part, name)
-    if (text === undefined) return []
-    return [typeof text === 'string' ? text : canonicalJson(text)]
-  })
-}
-
-/** Returns the members that no validator reads, without the texts: unknown ones, defaults, examples. */
-const listNotes = (part: UnknownObject) =>
-  Object.entries(part).filter(([name]) => {
-    const role = keywords.get(name)?.role ?? 'annotation'
-    return role === 'annotation' && name !== 'deprecated'
-  })
 
 /**
  * Visits each part of a schema, with the location of the values that it describes. @returns false if the references cannot
@@ -251,7 +251,7 @@ function visitParts(schema: JsonSchema, visit: (visited: VisitedPart) => void): 
       open.push({
         part: inner,
         path: `${next.path}${step}`,
-        location: `${next.location}${apart.has(keyword) ? `/~5${keyword}${key === '' ? '' : pointerStep(key)}` : step}`,
+        location: `${next.location}${describeLocation(keyword, key)}`,
         within,
         isNamed: named.has(keyword),
         isApart: next.isApart || apart.has(keyword),
@@ -271,7 +271,7 @@ const describeAlternative = (part: UnknownObject) =>
 interface VisitedPart {
   readonly part: UnknownObject
   readonly path: string
-  /** Like `path`, with the keywords of conditions. */
+  /** See `describeLocation`. */
   readonly location: string
   /** It is declared by a name or a pattern. */
   readonly isNamed: boolean
@@ -321,6 +321,13 @@ function describeStep(keyword: string, key: string | number): string {
   if (keyword === 'properties') return pointerStep(key)
   if (keyword === 'patternProperties') return `/~3${pointerStep(key)}`
   return manyParts.has(keyword) ? '/~2' : ''
+}
+
+/** Like `describeStep`, with the keywords of conditions and the positions in a list. */
+function describeLocation(keyword: string, key: string | number): string {
+  if (apart.has(keyword)) return `/~5${keyword}${key === '' ? '' : pointerStep(key)}`
+  const step = describeStep(keyword, key)
+  return manyParts.has(keyword) && key !== '' ? `${step}/~6${key}` : step
 }
 
 function readList(part: UnknownObject, keyword: string): readonly unknown[] {

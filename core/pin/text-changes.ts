@@ -15,7 +15,7 @@ export function findMovedTexts(old: ManifestTool, now: ManifestTool): readonly T
   for (const key of ['inputSchema', 'outputSchema'] as const) {
     const [from, to] = [old[key], now[key]]
     if (from === undefined || to === undefined || canonicalJson(from) === canonicalJson(to)) continue
-    const differences = comparePlacedTexts(from, to)
+    const differences = comparePlacedTexts(from, to, key === 'inputSchema')
     if (differences === null) return null
     found.push(...differences)
   }

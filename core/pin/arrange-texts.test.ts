@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { comparePin } from './compare-pin.ts'
+import type { PinClass } from './pin.ts'
+
+type Schema = Record<string, unknown>
+
+const string = { type: 'string' }
+const reads = 'Reads the file and changes nothing.'
+const deletes = 'Deletes each file of the user.'
+const base = { mode: { enum: ['r', 'd'] }, path: string }
+const object = (more: object, properties: object = base): Schema => ({ type: 'object', properties, ...more })
+
+async function classify(before: Schema, after: Schema): Promise<readonly PinClass[]> {
+  const item = (inputSchema: Schema) => ({ kind: 'tool' as const, name: 'open', definition: { inputSchema } })
+  const approvedAt = '2026-11-28T08:00:00.000Z'
+  const { differences } = await comparePin([{ ...item(before), approvedAt }], [item(after)])
+  return differences[0]?.classes ?? ['same']
+}
+
+const when = (condition: object, then: object) =>
+  Object.fromEntries([
+    ['if', condition],
+    ['then', then],
+  ])
+
+type MakePart = (first: string, second: string) => object
+
+const inMode = (mode: string) => ({ properties: { mode: { const: mode } } })
+const operation = (mode: string, text: string) => ({
+  properties: { mode: { const: mode, description: `Mode ${mode}` }, path: { ...string, description: text } },
+})
+
+const arrangements: readonly (readonly [string, MakePart])[] = [
+  [
+    'two conditions',
+    (a, b) => ({
+      allOf: [
+        when(inMode('r'), { description: a, required: ['path'] }),
+        when(inMode('d'), { description: b, required: ['path'] }),
+      ],
+    }),
+  ],
+  [
+    'what two parts forbid',
+    (a, b) => ({
+      allOf: [{ not: { required: ['x'], description: a } }, { not: { required: ['y'], description: b } }],
+    }),
+  ],
+  [
+    'two alternatives in a condition',
+    (a, b) => when({ required: ['path'] }, { anyOf: [operation('r', a), operation('d', b)] }),
+  ],
+  [
+    'two positions of a list in a condition',
+    (a, b) => ({
+      patternProperties: {
+        '^x': {
+          prefixItems: [
+            { ...string, description: a },
+            { ...string, description: b },
+          ],
+        },
+      },
+    }),
+  ],
+  [
+    'two items that a list must contain',
+    (a, b) => ({
+      properties: {
+        list: {
+          type: 'array',
+          allOf: [{ contains: { const: 'r', description: a } }, { contains: { const: 'd', description: b } }],
+        },
+      },
+    }),
+  ],
+  [
+    'two definitions, next to a text of their use',
+    (a, b) => ({
+      $defs: { R: { ...inMode('r'), description: a }, D: { ...inMode('d'), description: b } },
+      anyOf: [
+        { $ref: '#/$defs/R', description: 'One.' },
+        { $ref: '#/$defs/D', description: 'Two.' },
+      ],
+    }),
+  ],
+]
+
+describe('comparePin', () => {
+  test.each(arrangements)('comparePin: texts that changed places between %s', async (_parts, make) => {
+    const classes = await classify(object(make(reads, deletes)), object(make(deletes, reads)))
+    expect(classes).toEqual(['changed-text'])
+  })
+
+  test('comparePin: texts that changed places in parts that are also written differently', async () => {
+    const list = (first: string, second: string, more: object = {}) =>
+      object(
+        {},
+        { list: { prefixItems: [first, second].map(text => ({ ...string, description: text })), ...more } },
+      )
+    expect(await classify(list(reads, deletes), list(deletes, reads, { items: {} }))).toEqual([
+      'changed-text',
+    ])
+    const choice = (first: string, second: string) => ({
+      anyOf: [operation('r', first), operation('d', second)],
+    })
+    expect(
+      await classify(object(choice(reads, deletes)), object({ allOf: [choice(deletes, reads), {}] })),
+    ).toEqual(['changed-text'])
+  })
+
+  test('comparePin: conditions in another order, and another kind of choice, are the same', async () => {
+    const conditions = [
+      when(inMode('r'), { description: reads }),
+      when(inMode('d'), { description: deletes }),
+    ]
+    expect(await classify(object({ allOf: conditions }), object({ allOf: conditions.toReversed() }))).toEqual(
+      ['same'],
+    )
+    const alternatives = [
+      { ...string, description: reads },
+      { type: 'integer', description: deletes },
+    ]
+    expect(
+      await classify(object({}, { q: { oneOf: alternatives } }), object({}, { q: { anyOf: alternatives } })),
+    ).toEqual(['same'])
+  })
+})
