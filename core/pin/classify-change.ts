@@ -2,6 +2,7 @@
 import type { Change } from '../diff/change.ts'
 import { areArrangedAlike } from './arrange-texts.ts'
 import type { PinClass } from './pin.ts'
+import type { SchemaMeaning } from './schema-meaning.ts'
 
 /** Rules about how a schema is written; they are proved to change nothing unless a verdict says otherwise. */
 const forms: ReadonlySet<string> = new Set([
@@ -52,18 +53,6 @@ const notes: ReadonlySet<string> = new Set(['default-added', 'default-changed', 
 
 /** A limit that says that no property is optional. */
 const countRule = /^min-properties-(?:added|raised)$/
-
-/** The known facts about the values that two input schemas accept. */
-export interface SchemaMeaning {
-  /** They are proved to be the same. */
-  readonly isEquivalent: boolean
-  /** Each value that is accepted now is proved to have been accepted. */
-  readonly isNarrower: boolean
-  /** A part that accepts fewer values is proved not to make the whole accept more. */
-  readonly isMonotone: boolean
-  /** A property that a part no longer declares is not asked for any longer. */
-  readonly isDataGone: boolean
-}
 
 export function classifyChange(
   change: Change,

@@ -3,20 +3,19 @@
  * all changes of an item together, and by the words and the data that are new in it.
  */
 import type { DiffSide } from '../diff/change.ts'
-import { type DiffOptions, diffManifests } from '../diff/diff-manifests.ts'
+import { diffManifests } from '../diff/diff-manifests.ts'
 import { matchTools } from '../diff/match-tools.ts'
 import { canonicalJson } from '../json/equality.ts'
 import { isDeeperThan, isObject, own } from '../json/json.ts'
 import { groupBy } from '../lists.ts'
 import { isSchema } from '../schema/schema.ts'
 import { resolveRef } from '../schema/schema-document.ts'
-import { mapSubschemas } from '../schema/walk-schema.ts'
 import type { JsonSchema, ManifestTool, Surface } from '../tool/tool.ts'
 import { type AddedWords, countWords, deceives, findAddedWords, readsAsProse } from './added-words.ts'
 import { unwrap } from './arrange-texts.ts'
-import { classifyChange, type SchemaMeaning } from './classify-change.ts'
+import { classifyChange } from './classify-change.ts'
 import { type ContentsComparison, compareFields, compareOtherFields } from './compare-fields.ts'
-import { hasLostParts, listDeclaredData } from './declared-data.ts'
+import { listDeclaredData } from './declared-data.ts'
 import {
   type PinClass,
   type PinDifference,
@@ -25,6 +24,7 @@ import {
   type PinnedItem,
   pinClasses,
 } from './pin.ts'
+import { compareMeaning, type SchemaMeaning, unknownMeaning } from './schema-meaning.ts'
 import { findMovedTexts, withMovedTexts, withTexts } from './text-changes.ts'
 
 /**
@@ -295,7 +295,7 @@ async function compareContents(before: PinItem, after: PinItem, steps: number): 
     // Each item is compared by itself, so a change names no other one.
     const own = changes.map(({ tool: _, tools: __, ...change }) => change)
     const isCut = own.reduce((sum, { parts = [] }) => sum + 1 + parts.length, 0) > maxChanges
-    const meaning = isCut ? unknownMeaning : await compareMeaning(before, after, steps)
+    const meaning = isCut ? unknownMeaning : await compareInputs(before, after, steps)
     const classes = own.flatMap(change => classifyChange(change, meaning))
     return {
       classes: [...classes, ...other.classes, ...(isCut ? ['undecided' as const] : [])],
@@ -307,45 +307,10 @@ async function compareContents(before: PinItem, after: PinItem, steps: number): 
   }
 }
 
-const unknownMeaning: SchemaMeaning = {
-  isEquivalent: false,
-  isNarrower: false,
-  isMonotone: false,
-  isDataGone: false,
-}
-
-/** Compares the values that both input schemas accept. Declared properties are compared separately. */
-async function compareMeaning(before: PinItem, after: PinItem, steps: number): Promise<SchemaMeaning> {
+async function compareInputs(before: PinItem, after: PinItem, steps: number): Promise<SchemaMeaning> {
   if (after.kind !== 'tool') return { ...unknownMeaning, isMonotone: true, isDataGone: true }
   const [old, now] = [toTool(before).inputSchema, toTool(after).inputSchema]
-  if (canonicalJson(old) === canonicalJson(now)) return unknownMeaning
-  const isNarrower = await accepts(old, now, { steps })
-  const isEquivalent = isNarrower && (await accepts(now, old, { steps, formats: 'assert' }))
-  const isMonotone = isNarrower || ((await isOpenChoice(old, steps)) && (await isOpenChoice(now, steps)))
-  return { isEquivalent, isNarrower, isMonotone, isDataGone: !hasLostParts(old, now) }
-}
-
-/** Whether the outer schema accepts each value of the inner one, with a proof. */
-async function accepts(outer: JsonSchema, inner: JsonSchema, options: DiffOptions): Promise<boolean> {
-  const [from, to] = [inner, outer].map(inputSchema => ({ tools: [{ name: 't', inputSchema }] }))
-  const { changes } = await diffManifests(from ?? { tools: [] }, to ?? { tools: [] }, options)
-  return changes.every(
-    ({ strict, breaksWith, witness }) => (strict ?? 'proved') === 'proved' && !breaksWith && !witness,
-  )
-}
-
-/** Whether `anyOf` in place of `oneOf` means the same: then an alternative with fewer values excludes no others. */
-async function isOpenChoice(schema: JsonSchema, steps: number): Promise<boolean> {
-  const open = openAlternatives(schema)
-  return open === schema || accepts(schema, open, { steps })
-}
-
-function openAlternatives(schema: JsonSchema): JsonSchema {
-  if (!isObject(schema)) return schema
-  const inner = mapSubschemas(schema, part => (isSchema(part) ? openAlternatives(part) : part))
-  if (!Array.isArray(own(inner, 'oneOf'))) return inner
-  const { oneOf, allOf, ...rest } = inner
-  return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { anyOf: oneOf }] }
+  return canonicalJson(old) === canonicalJson(now) ? unknownMeaning : compareMeaning(old, now, steps)
 }
 
 /** The definition of a tool or a prompt has the fields of our own types, which were checked when it was read. */

@@ -6,6 +6,7 @@ type Schema = Record<string, unknown>
 
 const object = (properties: object, more: object = {}): Schema => ({ type: 'object', properties, ...more })
 const string = { type: 'string' }
+const names = { type: 'string', enum: ['readme', 'license'] }
 const folder = { type: 'string', pattern: '^/tmp/' }
 
 async function classify(before: Schema, after: Schema): Promise<readonly PinClass[]> {
@@ -52,6 +53,59 @@ describe('comparePin', () => {
     ],
   ])('comparePin: the limits of a property %s are wider input without it', async (_name, before, after) => {
     expect(await classify(before, after)).toContain('wider-input')
+  })
+
+  test.each([
+    [
+      'of a schema that accepts no property',
+      object({ path: names }, { maxProperties: 0 }),
+      object({ path: string }, { maxProperties: 0 }),
+    ],
+    [
+      'of a part that accepts nothing',
+      object({ path: { ...names, minLength: 9, maxLength: 5 } }),
+      object({ path: { ...string, minLength: 9, maxLength: 5 } }),
+    ],
+    [
+      'of one of two types that accepts nothing',
+      object({ path: { ...folder, type: ['string', 'integer'], minLength: 9, maxLength: 5 } }),
+      object({ path: { type: ['string', 'integer'], minLength: 9, maxLength: 5 } }),
+    ],
+    [
+      'of an alternative that never applies',
+      object({ path: { anyOf: [{ allOf: [names, { type: 'integer' }] }, { const: 'x' }] } }),
+      object({ path: { anyOf: [{ allOf: [{}, { type: 'integer' }, string] }, { const: 'x' }] } }),
+    ],
+    [
+      'of a schema that accepts no property any longer',
+      object({ path: string }, { allOf: [object({ path: names }), { minProperties: 0 }] }),
+      object({ path: string }, { allOf: [{ minProperties: 0 }], maxProperties: 0 }),
+    ],
+    [
+      'of a part that accepts nothing any longer',
+      object({ path: { ...string, allOf: [names, { maxLength: 30 }] } }),
+      object({ path: { ...string, minLength: 31, allOf: [{ maxLength: 30 }] } }),
+    ],
+    [
+      'of other properties that are not accepted any longer',
+      object({}, { additionalProperties: { ...string, allOf: [names, { minLength: 0 }] } }),
+      object({}, { maxProperties: 0, additionalProperties: { ...string, allOf: [{ minLength: 0 }] } }),
+    ],
+  ])('comparePin: a limit %s is wider input without it', async (_part, before, after) => {
+    expect(await classify(before, after)).toContain('wider-input')
+  })
+
+  test('comparePin: a condition that was written twice does not ask', async () => {
+    const twice = { ...string, allOf: [names, { minLength: 0 }] }
+    const once = { ...string, allOf: [names] }
+    for (const wrap of [
+      (part: object) => object({ path: part, name: string }, { required: ['name'] }),
+      (part: object) => object({ list: { type: 'array', items: part } }),
+      (part: object) => object({ name: string }, { required: ['name'], additionalProperties: part }),
+      (part: object) => object({}, { patternProperties: { '^p': part } }),
+      (part: object) => object({ path: { anyOf: [part, { type: 'null' }] } }),
+    ])
+      expect(await classify(wrap(twice), wrap(once))).toEqual(['same'])
   })
 
   test('comparePin: a property that is no longer asked for does not ask', async () => {

@@ -162,7 +162,12 @@ function listPlacedTexts(schema: JsonSchema): ReadonlyMap<string, PlacedTexts> |
   const found = new Map<string, OpenTexts>()
   const isComplete = visitParts(schema, ({ part, location, isApart, isChoice, isInChoice, alternative }) => {
     const openLocation = (path: string, isOwn: boolean) => {
-      const at = found.get(path) ?? { ...nothing, isApart: isOwn, about: new Map(), conditions: [] }
+      const at: OpenTexts = found.get(path) ?? {
+        ...nothing,
+        isApart: isOwn,
+        about: new Map(),
+        conditions: [],
+      }
       found.set(path, at)
       return at
     }
