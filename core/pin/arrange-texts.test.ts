@@ -109,6 +109,22 @@ describe('comparePin', () => {
     ).toEqual(['changed-text'])
   })
 
+  test('comparePin: a text that was removed next to a reference with another text', async () => {
+    const output = (more: object): Schema => ({
+      type: 'object',
+      properties: { q: { anyOf: [{ type: 'integer' }, { $ref: '#/$defs/Q', ...more }] } },
+      $defs: { Q: { ...string, description: reads } },
+    })
+    const tool = (outputSchema: Schema) => ({
+      kind: 'tool' as const,
+      name: 'open',
+      definition: { inputSchema: { type: 'object' }, outputSchema },
+    })
+    const pinned = { ...tool(output({ description: deletes })), approvedAt: '2026-11-28T08:00:00.000Z' }
+    const { differences } = await comparePin([pinned], [tool(output({}))])
+    expect(differences[0]?.classes).toContain('changed-text')
+  })
+
   test('comparePin: conditions in another order, and another kind of choice, are the same', async () => {
     const conditions = [
       when(inMode('r'), { description: reads }),

@@ -160,7 +160,8 @@ const withinMark = 'in the alternative: '
 
 function listPlacedTexts(schema: JsonSchema): ReadonlyMap<string, PlacedTexts> | null {
   const found = new Map<string, OpenTexts>()
-  const isComplete = visitParts(schema, ({ part, location, isApart, isChoice, isInChoice, alternative }) => {
+  const isComplete = visitParts(schema, visited => {
+    const { part, location, isApart, isChoice, isInChoice, isMember, alternative } = visited
     const openLocation = (path: string, isOwn: boolean) => {
       const at: OpenTexts = found.get(path) ?? {
         ...nothing,
@@ -179,7 +180,7 @@ function listPlacedTexts(schema: JsonSchema): ReadonlyMap<string, PlacedTexts> |
     }
     const abouts = listValues(part).map(canonicalJson)
     const others = isInChoice ? inChoice : general
-    openLocation(location, isApart).choices += isInChoice ? 1 : 0
+    openLocation(location, isApart).choices += isInChoice && !isMember ? 1 : 0
     // The conditions in a condition are compared with it.
     if (!isApart) openLocation(location, isApart).conditions.push(...listConditions(part))
     if (isChoice) {
@@ -227,6 +228,7 @@ function visitParts(schema: JsonSchema, visit: (visited: VisitedPart) => void): 
     isApart: false,
     isChoice: false,
     isInChoice: false,
+    isMember: false,
     alternative: '',
   }
   const open: OpenPart[] = [{ ...root, part: inlined.root, within: [] }]
@@ -262,6 +264,7 @@ function visitParts(schema: JsonSchema, visit: (visited: VisitedPart) => void): 
         isApart: next.isApart || apart.has(keyword),
         isChoice,
         isInChoice: next.isInChoice || isChoice,
+        isMember: keyword === 'allOf',
         alternative: `${next.alternative}${about}`,
       })
     }
@@ -286,6 +289,8 @@ interface VisitedPart {
   readonly isChoice: boolean
   /** It is a part of one of several alternatives, or one of them. */
   readonly isInChoice: boolean
+  /** It is in an `allOf`, so it describes the same values as the part around it. */
+  readonly isMember: boolean
   /** The texts of the alternatives that it is in. */
   readonly alternative: string
 }
