@@ -13,6 +13,8 @@ const maxCharacters = 40
 /** More words in all new texts of one item may be a sentence that was cut into pieces. */
 const maxItemWords = 8
 const maxItemCharacters = 120
+/** Words of names are shorter on the average; several that were written as one are longer. */
+const maxMeanLetters = 6
 
 export interface AddedWords {
   /** How many words the new texts have. */
@@ -36,7 +38,7 @@ export function findAddedWords(before: unknown, after: unknown, leadsToPart: Poi
   for (const { text, isSentence } of collectTexts(after, leadsToPart))
     if (!known.has(text)) added.set(text, isSentence || added.get(text) === true)
   const texts = [...added.keys()]
-  const words = texts.reduce((sum, text) => sum + countWords(text), 0)
+  const words = weighWords(texts)
   const characters = texts.reduce((sum, text) => sum + text.length, 0)
   return {
     words,
@@ -71,6 +73,13 @@ export const countWords = (text: string) =>
     (sum, run) => sum + 1 + Math.max(0, Math.ceil((run.length - maxRunLetters) / lettersPerWord)),
     0,
   )
+
+/** Returns the number of words in several texts, also if each was written as one with its neighbours. */
+export function weighWords(texts: readonly string[]): number {
+  const letters = texts.join('').match(/\p{L}/gu)?.length ?? 0
+  const words = texts.reduce((sum, text) => sum + countWords(text), 0)
+  return Math.max(words, Math.ceil(letters / maxMeanLetters))
+}
 
 interface FoundText {
   readonly text: string

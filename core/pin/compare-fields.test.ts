@@ -9,7 +9,10 @@ describe('comparePin', () => {
   const skill = (digest: string): PinItem['definition'] => ({
     name: 'review',
     text: '# Review',
-    files: [{ uri: skillUri, digest, size: 9 }],
+    files: [
+      { uri: skillUri, digest, size: 9 },
+      { uri: 'skill://review/more.md', digest: `sha256:${'2'.repeat(64)}`, size: 9 },
+    ],
   })
   test.each([
     [
@@ -18,6 +21,13 @@ describe('comparePin', () => {
       skillUri,
       skill(`sha256:${'0'.repeat(64)}`),
       skill(`sha256:${'1'.repeat(64)}`),
+    ],
+    [
+      'the frontmatter of a skill, which another file had',
+      'skill',
+      skillUri,
+      skill(`sha256:${'0'.repeat(64)}`),
+      skill(`sha256:${'2'.repeat(64)}`),
     ],
     [
       'the name of a resource with a title',

@@ -17,7 +17,7 @@ export function compareOtherFields(before: PinItem, after: PinItem): ContentsCom
   return compareFields(pickOtherFields(before, after), pickOtherFields(after, before))
 }
 
-function pickOtherFields({ kind, definition }: PinItem, other: PinItem): UnknownObject {
+function pickOtherFields({ kind, name, definition }: PinItem, other: PinItem): UnknownObject {
   const pick = (...names: readonly string[]) =>
     Object.fromEntries(Object.entries(definition).filter(([name]) => names.includes(name)))
   if (kind === 'server') return pick('address', 'serverInfo', 'callingConvention')
@@ -29,7 +29,17 @@ function pickOtherFields({ kind, definition }: PinItem, other: PinItem): Unknown
       : {}
   // Our diff takes the name for the title of an item without one.
   const hasTitle = definition.title !== undefined || other.definition.title !== undefined
-  return hasTitle ? pick('name') : {}
+  const fields = hasTitle ? pick('name') : {}
+  // Our diff compares the text of a skill, which lacks the frontmatter of its file.
+  const isText = kind === 'skill' && definition.text === other.definition.text
+  return isText ? { ...fields, digest: findDigest(definition.files, name) } : fields
+}
+
+function findDigest(files: unknown, uri: string): unknown {
+  const file = Array.isArray(files)
+    ? files.find(each => isObject(each) && own(each, 'uri') === uri)
+    : undefined
+  return isObject(file) ? own(file, 'digest') : undefined
 }
 
 function hasRepeatedNames(given: unknown): boolean {
@@ -57,9 +67,12 @@ function classifyServerInfo(before: unknown, after: unknown): PinClass {
   return isOther || readsAsProse(String(name)) || !isVersion(String(version)) ? 'changed-text' : 'compatible'
 }
 
-/** `1.2.3-beta.1+0a1b2c3`: at most three words, and no blank. */
+/** `1.2.3-beta.1+0a1b2c3`: at most three words, no blank, and no sentence without blanks. */
 const isVersion = (text: string) =>
-  /^[\w.+~:-]{0,64}$/.test(text) && (text.match(/[a-z]{3,}/gi)?.length ?? 0) <= 3 && !deceives(text)
+  /^[\w.+~:-]{0,64}$/.test(text) &&
+  !/[a-z]{13}/i.test(text) &&
+  (text.match(/[a-z]{3,}/gi)?.length ?? 0) <= 3 &&
+  !deceives(text)
 
 /** Each changed field is a change of text. */
 export function compareFields(before: UnknownObject, after: UnknownObject): ContentsComparison {

@@ -11,11 +11,16 @@ import { groupBy } from '../lists.ts'
 import { isSchema } from '../schema/schema.ts'
 import { resolveRef } from '../schema/schema-document.ts'
 import type { JsonSchema, ManifestTool, Surface } from '../tool/tool.ts'
-import { type AddedWords, countWords, deceives, findAddedWords, readsAsProse } from './added-words.ts'
-import { unwrap } from './arrange-texts.ts'
+import {
+  type AddedWords,
+  countWords,
+  deceives,
+  findAddedWords,
+  readsAsProse,
+  weighWords,
+} from './added-words.ts'
 import { classifyChange } from './classify-change.ts'
 import { type ContentsComparison, compareFields, compareOtherFields } from './compare-fields.ts'
-import { listDeclaredData } from './declared-data.ts'
 import {
   type PinClass,
   type PinDifference,
@@ -24,8 +29,9 @@ import {
   type PinnedItem,
   pinClasses,
 } from './pin.ts'
-import { compareMeaning, type SchemaMeaning, unknownMeaning } from './schema-meaning.ts'
-import { findMovedTexts, withMovedTexts, withTexts } from './text-changes.ts'
+import { compareParts, type PartComparison } from './plain-changes.ts'
+import { listDeclaredData, unwrap } from './schema-parts.ts'
+import { withRewrittenParts, withTexts } from './text-changes.ts'
 
 /**
  * Steps of each kind of proof about one source; what is not decided within them is `undecided`. Fifty alternatives that all
@@ -189,28 +195,26 @@ async function comparePair({ before, after, rename }: ItemPair, steps: number): 
   const words = hasFields
     ? findSentences(before.definition.capabilities, after.definition.capabilities)
     : findAddedWords(before.definition, after.definition, leadsToPart)
-  const nameWords = rename === undefined ? 0 : countNewWords(before.name, after.name)
-  const all = { ...words, words: words.words + nameWords }
+  const newWords = rename === undefined ? [] : listNewWords(before.name, after.name)
+  const all = { ...words, words: words.words + weighWords(newWords) }
   if (definitionText(before) === undefined || definitionText(after) === undefined) {
     const found: PinClass[] = ['undecided']
     if (words.isProse) found.push('changed-text')
     if (isSafetyLowered(before, after)) found.push('lowered-safety')
     return { ...identity, classes: sortClasses(found), changes: [], words: all }
   }
-  const compared = await compareContents(before, after, steps)
+  const parts = after.kind === 'tool' ? compareToolParts(before, after) : noParts
+  const compared = await compareContents(before, after, steps, parts.isSame)
   const classes = new Set<PinClass>(compared.classes)
   if (words.isProse) classes.add('changed-text')
-  if (rename !== undefined && readsAsOtherName(before.name, after.name, nameWords))
-    classes.add('changed-text')
+  if (rename !== undefined && readsAsOtherName(before.name, after.name, newWords)) classes.add('changed-text')
   // A guess may be wrong, so the name counts as one that was not approved.
   if (rename === 'guessed') classes.add('new')
   const hasSchemas = after.kind === 'tool' || after.kind === 'prompt'
   if (hasSchemas) addSchemaClasses(before, after, classes)
-  const moved = hasSchemas ? findMovedTexts(toTool(before), toTool(after)) : []
-  if (moved === null) classes.add('undecided')
-  else if (moved.length > 0) classes.add('changed-text')
+  for (const { type } of parts.changes) classes.add(partClasses[type])
   if (isSafetyLowered(before, after)) classes.add('lowered-safety')
-  const changes = withMovedTexts(compared.changes, moved ?? [])
+  const changes = withRewrittenParts(compared.changes, parts.changes)
   return { ...identity, classes: sortClasses([...classes]), changes, words: all }
 }
 
@@ -236,23 +240,34 @@ function sortClasses(classes: readonly PinClass[]): PinDifference['classes'] {
 
 const splitName = (name: string) => name.toLowerCase().match(/[\p{L}]+|\p{N}+/gu) ?? []
 
-function countNewWords(before: string, after: string): number {
+function listNewWords(before: string, after: string): readonly string[] {
   const known = new Set(splitName(before.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')))
-  return splitName(after.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
-    .filter(word => !known.has(word))
-    .reduce((sum, word) => sum + countWords(word), 0)
+  return splitName(after.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).filter(word => !known.has(word))
 }
 
 /** A name with one or two other words is a name; more of them, or other signs, may tell the model something. */
-function readsAsOtherName(before: string, after: string, newWords: number): boolean {
+function readsAsOtherName(before: string, after: string, newWords: readonly string[]): boolean {
   const hasOtherSigns = [...after].some(sign => !/[\w .:/-]/.test(sign) && !before.includes(sign))
   return (
-    newWords > 2 ||
+    newWords.reduce((sum, word) => sum + countWords(word), 0) > 2 ||
     after.length > 64 ||
     countWords(after) > countWords(before) + 2 ||
     hasOtherSigns ||
     deceives(after)
   )
+}
+
+const noParts: PartComparison = { isSame: false, changes: [] }
+const partClasses = { wider: 'wider-input', texts: 'changed-text', rewritten: 'undecided' } as const
+
+function compareToolParts(before: PinItem, after: PinItem): PartComparison {
+  const [old, now] = [toTool(before), toTool(after)]
+  const text = `${now.title ?? ''}\n${now.description ?? ''}`
+  const input = compareParts(old.inputSchema, now.inputSchema, { side: 'input', text })
+  if (old.outputSchema === undefined || now.outputSchema === undefined)
+    return { ...input, isSame: input.isSame && old.outputSchema === now.outputSchema }
+  const output = compareParts(old.outputSchema, now.outputSchema, { side: 'output', text })
+  return { isSame: input.isSame && output.isSame, changes: [...input.changes, ...output.changes] }
 }
 
 function addSchemaClasses(before: PinItem, after: PinItem, classes: Set<PinClass>): void {
@@ -285,7 +300,12 @@ function isSafetyLowered(before: PinItem, after: PinItem): boolean {
   )
 }
 
-async function compareContents(before: PinItem, after: PinItem, steps: number): Promise<ContentsComparison> {
+async function compareContents(
+  before: PinItem,
+  after: PinItem,
+  steps: number,
+  isSame: boolean,
+): Promise<ContentsComparison> {
   if (after.kind === 'agent') return compareFields(before.definition, after.definition)
   try {
     const { changes } = await diffManifests(toSide(before, before.name), toSide(after, before.name), {
@@ -295,8 +315,7 @@ async function compareContents(before: PinItem, after: PinItem, steps: number): 
     // Each item is compared by itself, so a change names no other one.
     const own = changes.map(({ tool: _, tools: __, ...change }) => change)
     const isCut = own.reduce((sum, { parts = [] }) => sum + 1 + parts.length, 0) > maxChanges
-    const meaning = isCut ? unknownMeaning : await compareInputs(before, after, steps)
-    const classes = own.flatMap(change => classifyChange(change, meaning))
+    const classes = own.flatMap(change => classifyChange(change, isSame))
     return {
       classes: [...classes, ...other.classes, ...(isCut ? ['undecided' as const] : [])],
       changes: [...other.changes, ...own],
@@ -305,12 +324,6 @@ async function compareContents(before: PinItem, after: PinItem, steps: number): 
     // Schemas nested deeply may overflow the stack.
     return { classes: ['undecided'], changes: [] }
   }
-}
-
-async function compareInputs(before: PinItem, after: PinItem, steps: number): Promise<SchemaMeaning> {
-  if (after.kind !== 'tool') return { ...unknownMeaning, isMonotone: true, isDataGone: true }
-  const [old, now] = [toTool(before).inputSchema, toTool(after).inputSchema]
-  return canonicalJson(old) === canonicalJson(now) ? unknownMeaning : compareMeaning(old, now, steps)
 }
 
 /** The definition of a tool or a prompt has the fields of our own types, which were checked when it was read. */

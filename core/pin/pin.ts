@@ -11,11 +11,11 @@ import type { Change } from '../diff/change.ts'
  * - `lowered-safety`: no longer read-only, or now destructive, open-world or not idempotent
  * - `wider-input`: it takes data that was not approved: a new property, another type, free text in place of an enum
  * - `changed-text`: words that a model or a user reads changed: descriptions, names, values of an enum, `_meta`
- * - `undecided`: neither a proof nor a counterexample was found, or the two cannot be compared
+ * - `undecided`: a part was rewritten, neither a proof nor a counterexample was found, or the two cannot be compared
  * - `new`: a tool, prompt, resource, skill or agent that was not approved
  * - `breaking`: calls that were valid are refused, or results have another shape
  * - `removed`: it was approved and is no longer listed
- * - `compatible`: proved to break no caller, and in none of the classes above
+ * - `compatible`: only plain changes, which break no caller
  * - `same`: renamed with the same content, reordered, or written differently with the same meaning
  */
 export const pinClasses = [
@@ -104,7 +104,7 @@ const reasons: Readonly<Record<PinClass, string>> = {
   'lowered-safety': 'it states less safety than was approved',
   'wider-input': 'it takes data that was not approved',
   'changed-text': 'its texts, defaults or hints changed',
-  undecided: 'it changed, and the change could not be compared',
+  undecided: 'a part of it was rewritten, and only reading it tells what that means',
   new: 'it was not approved',
   breaking: 'its input or its output no longer fits',
   removed: 'it is no longer listed',

@@ -3,24 +3,10 @@
  * shown, and our diff says only that a schema is written differently if validators ignore what changed.
  */
 import type { Change } from '../diff/change.ts'
-import { canonicalJson } from '../json/equality.ts'
 import { fingerprint } from '../text/fingerprint.ts'
 import { diffWords, type WordRun } from '../text/word-diff.ts'
-import type { ManifestTool } from '../tool/tool.ts'
-import { comparePlacedTexts, type TextDifference } from './declared-data.ts'
-
-/** Returns the locations of both schemas with other texts than before; null if that is not known. */
-export function findMovedTexts(old: ManifestTool, now: ManifestTool): readonly TextDifference[] | null {
-  const found: TextDifference[] = []
-  for (const key of ['inputSchema', 'outputSchema'] as const) {
-    const [from, to] = [old[key], now[key]]
-    if (from === undefined || to === undefined || canonicalJson(from) === canonicalJson(to)) continue
-    const differences = comparePlacedTexts(from, to, key === 'inputSchema')
-    if (differences === null) return null
-    found.push(...differences)
-  }
-  return found
-}
+import type { PartChange } from './plain-changes.ts'
+import { listAllTexts } from './schema-parts.ts'
 
 /** Adds one change with the new texts. */
 export function withTexts(changes: readonly Change[], texts: readonly string[]): readonly Change[] {
@@ -30,28 +16,26 @@ export function withTexts(changes: readonly Change[], texts: readonly string[]):
   return [...changes, describeTexts('text-added', '', 'texts in names and values that were not there', words)]
 }
 
-/** Adds a change for each location with other texts than before. */
-export function withMovedTexts(
+/** Adds a change for each part that was rewritten, with the part itself. */
+export function withRewrittenParts(
   changes: readonly Change[],
-  moved: readonly TextDifference[],
+  parts: readonly PartChange[],
 ): readonly Change[] {
-  const missing = moved.filter(({ before, after }) =>
-    [...before.filter(text => !after.includes(text)), ...after.filter(text => !before.includes(text))].some(
-      text => !hasText(changes, text),
-    ),
-  )
+  const missing = parts.filter(({ type, before, after }) => {
+    const [old, now] = [listAllTexts(before), listAllTexts(after)]
+    const different = [...old.filter(text => !now.includes(text)), ...now.filter(text => !old.includes(text))]
+    const isPrinted = different.length > 0 && different.every(text => hasText(changes, text))
+    return type !== 'wider' && !isPrinted
+  })
   return [
     ...changes,
     ...missing.map(({ path, before, after }) =>
-      describeTexts(
-        'text-moved',
-        path,
-        'other texts than before',
-        diffWords(before.join('\n'), after.join('\n')),
-      ),
+      describeTexts('part-rewritten', path, 'written in another way', diffWords(print(before), print(after))),
     ),
   ]
 }
+
+const print = (part: unknown) => (part === undefined ? '' : JSON.stringify(part, null, 2))
 
 /** Whether a change of a text, or its sentence, has the whole text. */
 const hasText = (changes: readonly Change[], text: string) =>

@@ -125,6 +125,19 @@ describe('comparePin', () => {
     expect(differences[0]?.classes).toContain('changed-text')
   })
 
+  test.each([
+    ['of a later draft', { $schema: 'http://json-schema.org/draft-04/schema#' }, { const: 'safe' }],
+    ['of another type', {}, { properties: { a: { enum: ['safe'] } } }],
+    ['without its condition', {}, Object.fromEntries([['then', { enum: ['safe'] }]])],
+  ])(
+    'comparePin: a limit %s, which validators ignore, is changed text without it',
+    async (_limit, more, limit) => {
+      const schema = (part: object) => object(more, { path: { ...string, ...part } })
+      expect(await classify(schema(limit), schema({}))).toEqual(['changed-text'])
+      expect(await classify(schema(limit), schema(limit))).toEqual(['same'])
+    },
+  )
+
   test('comparePin: conditions in another order, and another kind of choice, are the same', async () => {
     const conditions = [
       when(inMode('r'), { description: reads }),

@@ -1,0 +1,121 @@
+/** Writes a schema in one form of those that generators write for the same. */
+import { canonicalJson } from '../json/equality.ts'
+import { isObject, own, type UnknownObject } from '../json/json.ts'
+import { type Dialect, isNoiseBound, isSince, keywords, textKeywords } from '../schema/keywords.ts'
+import { mapSubschemas } from '../schema/walk-schema.ts'
+import { unwrapOne } from './schema-parts.ts'
+
+export const isMember = (list: unknown, value: unknown) =>
+  Array.isArray(list) && list.some(each => canonicalJson(each) === canonicalJson(value))
+
+/** Returns the schema without references in the one form. Its drafts are compared apart. */
+export function simplify(schema: unknown, dialect: Dialect): unknown {
+  if (!isObject(schema)) return schema === true ? {} : schema
+  const inner = mapSubschemas(schema, each => simplify(each, dialect))
+  const part = foldNull(foldConstants(openChoice(unwrapOne(renameItems(inner, dialect)))))
+  // The first text of a list may be about the first value.
+  const isOrdered = Object.entries(part).some(([name, value]) => !ordered.has(name) && Array.isArray(value))
+  const entries = Object.entries(part).flatMap(([name, value]): [string, unknown][] => {
+    if (isObject(value) && Object.keys(value).length === 0 && emptyMeansAbsent.has(name)) return []
+    if (Array.isArray(value) && value.length === 0 && name === 'required') return []
+    if (isNoiseBound(name, value) || name === '$schema') return []
+    if (name === 'const' && isSince(dialect, 'draft-06')) return [['enum', [value]]]
+    if (name === 'type' && Array.isArray(value) && value.length === 1) return [[name, value[0]]]
+    const isSorted = Array.isArray(value) && (sorted.has(name) || (name === 'enum' && !isOrdered))
+    return [[name, isSorted ? value.toSorted(byText) : value]]
+  })
+  return Object.fromEntries(entries)
+}
+
+const emptyMeansAbsent: ReadonlySet<string> = new Set(['properties', 'additionalProperties', 'items'])
+const sorted: ReadonlySet<string> = new Set(['required', 'type', 'anyOf', 'oneOf', 'allOf'])
+/** Other keywords with a list may have a text for each value of an `enum`. */
+export const ordered: ReadonlySet<string> = new Set([...sorted, 'enum', 'items', 'prefixItems', 'examples'])
+
+function byText(a: unknown, b: unknown): number {
+  const [left, right] = [canonicalJson(a), canonicalJson(b)]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** `oneOf` means `anyOf` if no value fits two alternatives. */
+function openChoice(part: UnknownObject): UnknownObject {
+  const { oneOf, ...rest } = part
+  if (!Array.isArray(oneOf) || Object.hasOwn(rest, 'anyOf')) return part
+  const isOpen = oneOf.every((each, at) => oneOf.slice(at + 1).every(other => areDisjoint(each, other)))
+  return isOpen ? { ...rest, anyOf: oneOf.toSorted(byText) } : part
+}
+
+function areDisjoint(a: unknown, b: unknown): boolean {
+  if (!isObject(a) || !isObject(b)) return false
+  const [values, others] = [own(a, 'enum'), own(b, 'enum')]
+  if (Array.isArray(values) && Array.isArray(others)) return !values.some(value => isMember(others, value))
+  const [type, other] = [own(a, 'type'), own(b, 'type')]
+  if (typeof type !== 'string' || typeof other !== 'string') return false
+  if (type !== other) return !(isMember(numbers, type) && isMember(numbers, other))
+  const [properties, otherProperties] = [own(a, 'properties'), own(b, 'properties')]
+  if (type !== 'object' || !isObject(properties) || !isObject(otherProperties)) return false
+  return Object.keys(properties).some(name => {
+    const isRequired = [a, b].every(part => isMember(own(part, 'required'), name))
+    const [fixed, otherFixed] = [properties, otherProperties].map(each => {
+      const property = own(each, name)
+      return isObject(property) ? own(property, 'enum') : undefined
+    })
+    const areFixed = Array.isArray(fixed) && Array.isArray(otherFixed)
+    return isRequired && areFixed && !fixed.some(value => isMember(otherFixed, value))
+  })
+}
+
+const numbers = ['integer', 'number']
+
+/** `anyOf` of values without texts is an `enum`. */
+function foldConstants(part: UnknownObject): UnknownObject {
+  const name = Object.hasOwn(part, 'anyOf') ? 'anyOf' : 'oneOf'
+  const alternatives = own(part, name)
+  if (!Array.isArray(alternatives) || Object.hasOwn(part, 'enum') || Object.hasOwn(part, 'const')) return part
+  const values = alternatives.flatMap(each => {
+    const names = isObject(each) ? Object.keys(each) : []
+    const list = names.length === 1 && isObject(each) ? own(each, 'enum') : undefined
+    return Array.isArray(list) ? list : [undefined]
+  })
+  const isFixed = values.length > 0 && values.every(value => value !== undefined)
+  // The same value twice fits no `oneOf`.
+  if (!isFixed || new Set(values.map(canonicalJson)).size < values.length) return part
+  const { [name]: _, ...rest } = part
+  return { ...rest, enum: values }
+}
+
+/** `anyOf` with `null` is a list of types, or an `enum` with null. */
+function foldNull(part: UnknownObject): UnknownObject {
+  const alternatives = own(part, 'anyOf')
+  if (!Array.isArray(alternatives) || alternatives.length !== 2) return part
+  const isNull = (each: unknown) => canonicalJson(each) === '{"type":"null"}'
+  const other: unknown = alternatives.find(each => !isNull(each))
+  if (!isObject(other) || !alternatives.some(isNull)) return part
+  const { anyOf: _, ...outer } = part
+  const type = own(other, 'type')
+  const types = Array.isArray(type) ? type : [type]
+  const isTyped = typeof type === 'string' || Array.isArray(type)
+  const isFree = Object.keys(other).every(name => name === 'type' || name === 'enum' || typed.has(name))
+  const isApart = Object.keys(outer).every(name => !Object.hasOwn(other, name) && textual.has(name))
+  if (!isTyped || !isFree || !isApart || types.includes('null')) return part
+  const values = own(other, 'enum')
+  return {
+    ...outer,
+    ...other,
+    type: [...types, 'null'].toSorted(byText),
+    ...(Array.isArray(values) && { enum: [...values, null].toSorted(byText) }),
+  }
+}
+
+export const textual: ReadonlySet<string> = new Set([...textKeywords, 'default'])
+/** They ignore null. */
+const typed: ReadonlySet<string> = new Set(
+  [...keywords].flatMap(([name, { type }]) => (type === undefined ? [] : [name])),
+)
+
+/** Returns a part with the keywords of 2020-12 for a list of items. */
+function renameItems(part: UnknownObject, dialect: Dialect): UnknownObject {
+  const { items, additionalItems, ...rest } = part
+  if (isSince(dialect, '2020-12') || !Array.isArray(items)) return part
+  return { ...rest, prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) }
+}
