@@ -27,7 +27,7 @@ import {
   type PinItem,
   type PinKind,
   type PinnedItem,
-  pinClasses,
+  sortClasses,
 } from './pin.ts'
 import { compareParts, type PartComparison } from './plain-changes.ts'
 import { listDeclaredData, unwrap } from './schema-parts.ts'
@@ -230,12 +230,6 @@ function findSentences(before: unknown, after: unknown): AddedWords {
     text => /\s/.test(text) && readsAsProse(text),
   )
   return { words: 0, texts, isProse: texts.length > 0 }
-}
-
-function sortClasses(classes: readonly PinClass[]): PinDifference['classes'] {
-  const [first = 'same', ...others] = pinClasses.filter(each => classes.includes(each))
-  // A harmless class adds nothing to another one.
-  return [first, ...others.filter(each => each !== 'same' && each !== 'compatible')]
 }
 
 const splitName = (name: string) => name.toLowerCase().match(/[\p{L}]+|\p{N}+/gu) ?? []

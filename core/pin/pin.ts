@@ -91,6 +91,13 @@ export interface PinDifference {
   readonly after?: PinItem
 }
 
+/** Returns the classes of a difference in their order, each once. Without any, it is `same`. */
+export function sortClasses(classes: readonly PinClass[]): PinDifference['classes'] {
+  const [first = 'same', ...others] = pinClasses.filter(each => classes.includes(each))
+  // A harmless class adds nothing to another one.
+  return [first, ...others.filter(each => each !== 'same' && each !== 'compatible')]
+}
+
 /** Returns the strictest action of the classes. */
 export function choosePinAction(classes: readonly PinClass[], policy: PinPolicy): PinAction {
   const rank = (action: PinAction) => pinActions.indexOf(action)

@@ -19,23 +19,18 @@ import { inSlices } from '../workers/run-slices.ts'
  * @param environment the variables that apply to the source
  * @param askMode the setting `askBeforeDestructive` of the source
  */
-export async function addConfirmRules(
+export const addConfirmRules = async (
   manifest: Manifest,
   environment: NodeJS.ProcessEnv,
   askMode?: AskMode,
-): Promise<Manifest> {
-  const problems: ManifestProblem[] = []
-  const need = await readNeedPattern(environment, problems)
-  const skip = await readSkipPattern(environment, problems)
-  const tools = await inSlices(ruleTools(manifest.tools, { need, skip, askMode }))
-  if (problems.length === 0 && tools.every((tool, index) => tool === manifest.tools[index])) return manifest
-  return { ...manifest, tools, problems: [...problems, ...manifest.problems] }
-}
+): Promise<Manifest> => (await ruleList(manifest, undefined, environment, askMode)).ruled
 
 /** A list as its source gave it, and with the confirm rules. */
 export interface RuledList {
   readonly list: Manifest
   readonly ruled: Manifest
+  /** Returns the user's rule for a tool, as in `extra.confirm`; the tool may have another name than in the list. */
+  readonly ruleOf: (tool: ManifestTool) => boolean | undefined
   /** The setting that the rules were added with. */
   readonly askMode: AskMode | undefined
 }
@@ -48,24 +43,37 @@ export async function ruleList(
   askMode: AskMode | undefined,
 ): Promise<RuledList> {
   if (last?.list === list && last.askMode === askMode) return last
-  return { list, ruled: await addConfirmRules(list, environment, askMode), askMode }
+  const problems: ManifestProblem[] = []
+  const need = await readNeedPattern(environment, problems)
+  const skip = await readSkipPattern(environment, problems)
+  const ruleOf = (tool: ManifestTool) => findRule(tool, need, skip)
+  const tools = await inSlices(ruleTools(list.tools, ruleOf, askMode))
+  const isUnchanged = problems.length === 0 && tools.every((tool, index) => tool === list.tools[index])
+  const ruled = isUnchanged ? list : { ...list, tools, problems: [...problems, ...list.problems] }
+  return { list, ruled, askMode, ruleOf }
 }
 
-interface Rules {
-  readonly need: NameMatcher | undefined
-  readonly skip: NameMatcher | undefined
-  readonly askMode: AskMode | undefined
+function findRule(
+  tool: ManifestTool,
+  need: NameMatcher | undefined,
+  skip: NameMatcher | undefined,
+): boolean | undefined {
+  const names = [tool.name, authorName(tool)]
+  const callers = tool.calledBy === undefined ? [] : [tool.calledBy]
+  if (need !== undefined && [...names, ...callers].some(need)) return true
+  return skip !== undefined && names.some(skip) ? false : undefined
 }
 
-function* ruleTools(tools: readonly ManifestTool[], { need, skip, askMode }: Rules): Slices<ManifestTool[]> {
+function* ruleTools(
+  tools: readonly ManifestTool[],
+  ruleOf: RuledList['ruleOf'],
+  askMode: AskMode | undefined,
+): Slices<ManifestTool[]> {
   const ruled: ManifestTool[] = []
   for (const tool of tools) {
-    const names = [tool.name, authorName(tool)]
-    const callers = tool.calledBy === undefined ? [] : [tool.calledBy]
-    const isNeeded = need !== undefined && [...names, ...callers].some(need)
     ruled.push(
       withRules(tool, {
-        confirm: isNeeded ? true : skip !== undefined && names.some(skip) ? false : undefined,
+        confirm: ruleOf(tool),
         askBeforeDestructive: tool.annotations?.destructiveHint === true ? askMode : undefined,
       }),
     )

@@ -78,7 +78,7 @@ export class SourceConnection {
   /** Resolves when every earlier session has ended; only then is the next one opened. */
   private disconnected: Promise<unknown> = Promise.resolve()
   /** The last good list. */
-  private last: RuledList | undefined
+  last: RuledList | undefined
   private error: AppErrorShape | undefined
   private refreshedAt: string | undefined
   private durationMs: number | undefined

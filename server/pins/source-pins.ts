@@ -29,6 +29,7 @@ import {
   unreadList,
 } from './find-refusal.ts'
 import { type LockContents, LockReader } from './lock-file.ts'
+import { type PinnedList, RenamedTools } from './renamed-tools.ts'
 
 /** A list that was read longer ago than so many times the duration of a reading is read again before a call. */
 const ageOfDuration = 20
@@ -52,6 +53,7 @@ export interface PinsParts extends KnownSources {
 export class Pins {
   readonly parts: PinsParts
   private readonly reader: LockReader
+  private readonly renamed: RenamedTools
   private readonly compared = new Map<string, SourceComparison>()
   private readonly accepted: string[] = []
   private readonly said = new Set<string>()
@@ -64,6 +66,7 @@ export class Pins {
   constructor(parts: PinsParts) {
     this.parts = parts
     this.reader = new LockReader(parts.file)
+    this.renamed = new RenamedTools(parts.catalog)
     parts.catalog.sources.onManifest(({ source }) => this.changes.emit({ source }))
   }
 
@@ -268,17 +271,19 @@ export class Pins {
     const { manifest, spec, session } = connection
     if (manifest === undefined)
       throw new AppError('not-approved', `${source} has no list that could be compared.`)
-    const { pins } = this.read()
-    const pinnedAs = findPin(connection, pins, this.parts)
-    const pinned = (pinnedAs === undefined ? undefined : pins.get(pinnedAs)) ?? nothing
+    const lock = this.read()
+    const pinnedAs = findPin(connection, lock.pins, this.parts)
+    const pinned = (pinnedAs === undefined ? undefined : lock.pins.get(pinnedAs)) ?? nothing
     const present = describePresent(spec, session, manifest, this.parts.typedIn)
+    const list = { source, pinned, pinnedAs, entries: present.entries, lock }
     const stamp = JSON.stringify([
       this.idOf(manifest),
       this.hashOf(pinned),
       pinnedAs,
       canonicalJson([present.server, present.agents, [...present.unread]]),
+      this.renamed.stampOf(list),
     ])
-    return { pinned, pinnedAs, present, stamp }
+    return { pinned, pinnedAs, present, list, stamp }
   }
 
   private idOf(object: object): number {
@@ -295,12 +300,14 @@ export class Pins {
   }
 
   private async compareWith(source: string, now: Observation): Promise<SourceComparison> {
-    const { pinned, pinnedAs, present, stamp } = now
+    const { pinned, pinnedAs, present, list, stamp } = now
     // Imported late, because our diff takes long to load and most calls need no comparison.
     const { comparePin, definitionText } = await import('../../core/pin/compare-pin.ts')
     const turn = turns()
     const { differences, sameCount } = await comparePin(pinned, present.items, async () => turn())
-    const rated = differences.map(each => this.rate(each, source, pinnedAs, definitionText))
+    const rated = differences.map(each =>
+      this.rate(this.renamed.addClasses(each, list), source, pinnedAs, definitionText),
+    )
     const byItem = new Map<PinItem, RatedDifference>()
     for (const each of rated) if (each.after !== undefined) byItem.set(each.after, each)
     const fingerprint = sha256([source, pinnedAs ?? null, rated.map(each => each.hash ?? each.name)])
@@ -365,6 +372,7 @@ interface Observation {
   readonly pinned: readonly PinnedItem[]
   readonly pinnedAs: string | undefined
   readonly present: PresentSource
+  readonly list: PinnedList
   readonly stamp: string
 }
 

@@ -29,8 +29,8 @@ export interface PinnedCatalog {
   readonly pins: Pins
   readonly said: string[]
   readonly lock: string
-  /** Changes what the server answers from now on. */
-  write(answers: object): void
+  /** Changes what the server answers from now on, or another server by its file. */
+  write(answers: object, file?: string): void
   /** Changes it, and reads the list. */
   change(answers: object): Promise<void>
   /** Approves everything of now. */

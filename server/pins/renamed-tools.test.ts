@@ -1,0 +1,84 @@
+/** Renames with the same content: the new name may belong to something else, and rules may go by the approved one. */
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { configuredSource } from '../recognise/detect-source.ts'
+import { test } from '../testing/folder-test.ts'
+import { approvePin, reviewPin } from './approve-pin.ts'
+import { bye, changingServer, greet, openPinned, serverSpec } from './testkit.ts'
+
+const refused = { type: 'failure', reason: 'not-approved' }
+const ran = { type: 'result' }
+
+describe('renamed tools', () => {
+  test('renamed tools: the command of a tool of another source cannot be taken', async ({ folder }) => {
+    const acme = await openPinned(folder)
+    await acme.approve()
+    await acme.catalog.sources.open(serverSpec(folder, 'other', 'other.json'))
+    acme.write({ tools: [greet] }, 'other.json')
+    await acme.catalog.sources.refresh('other')
+    // Both list `greet`, so a client calls that of the other source `other_greet`.
+    await acme.change({ tools: [greet, { ...bye, name: 'other_greet' }] })
+    expect(await acme.call('acme/other_greet')).toMatchObject(refused)
+    await acme.change({ tools: [greet, { ...bye, name: 'see_you' }] })
+    expect(await acme.call('acme/see_you')).toMatchObject(ran)
+    await acme.catalog.close()
+  })
+
+  test('renamed tools: a name that is approved for another source cannot be taken while that is closed', async ({
+    folder,
+  }) => {
+    const acme = await openPinned(folder)
+    await acme.approve()
+    await acme.catalog.sources.open(serverSpec(folder, 'other', 'other.json'))
+    acme.write({ tools: [{ ...greet, name: 'Save-It' }] }, 'other.json')
+    await acme.catalog.sources.refresh('other')
+    const { fingerprint } = await acme.pins.compare('other')
+    await approvePin(acme.pins, 'other', { fingerprint })
+    await acme.catalog.sources.remove('other')
+    await acme.change({ tools: [greet, { ...bye, name: 'save_it' }] })
+    expect(await acme.call('acme/save_it')).toMatchObject(refused)
+    const { items } = await reviewPin(acme.pins, 'acme')
+    expect(items).toMatchObject([{ name: 'save_it', pinnedName: 'bye', classes: ['new'], action: 'ask' }])
+    // A person approves the name with what it is now.
+    await acme.approve()
+    expect(await acme.call('acme/save_it')).toMatchObject(ran)
+    await acme.catalog.close()
+  })
+
+  test('renamed tools: the number or the spelling of another tool of the server cannot be taken', async ({
+    folder,
+  }) => {
+    const acme = await openPinned(folder)
+    await acme.change({ tools: [greet, { ...greet, description: 'Greets twice.' }, bye] })
+    await acme.approve()
+    await acme.change({
+      tools: [{ ...bye, name: 'greet_2' }, greet, { ...greet, description: 'Greets twice.' }],
+    })
+    expect(await acme.call('acme/greet_2')).toMatchObject(refused)
+    // Its own name in another spelling was approved.
+    await acme.change({
+      tools: [{ ...bye, name: 'Bye' }, greet, { ...greet, description: 'Greets twice.' }],
+    })
+    expect(await acme.call('acme/Bye')).toMatchObject(ran)
+    await acme.catalog.close()
+  })
+
+  test('renamed tools: a rule of LLM_MCP_NEED_CONFIRM or SKIP_CONFIRM holds for the approved name', async ({
+    folder,
+  }) => {
+    const env = { LLM_MCP_NEED_CONFIRM: 'bye', LLM_MCP_SKIP_CONFIRM: 'list_.*' }
+    const command = [process.execPath, changingServer, join(folder, 'tools.json')]
+    const spec = configuredSource({ mcp: { command, env } }, { name: 'acme' }, {})
+    const acme = await openPinned(folder, { spec })
+    await acme.approve()
+    await acme.change({ tools: [greet, { ...bye, name: 'hide' }] })
+    expect(await acme.call('acme/hide')).toMatchObject(refused)
+    const { items } = await reviewPin(acme.pins, 'acme')
+    expect(items).toMatchObject([{ name: 'hide', pinnedName: 'bye', classes: ['lowered-safety'] }])
+    await acme.change({ tools: [{ ...greet, name: 'list_all' }, bye] })
+    expect(await acme.call('acme/list_all')).toMatchObject(refused)
+    await acme.change({ tools: [{ ...greet, name: 'welcome' }, bye] })
+    expect(await acme.call('acme/welcome')).toMatchObject(ran)
+    await acme.catalog.close()
+  })
+})
