@@ -170,9 +170,14 @@ function limitServed(
   }
 }
 
-function findAgent(catalog: Catalog, name: string, refusals?: Parameters<Catalog['agents']>[0]): Agent {
+/** @param source only of this one */
+function findAgent(
+  catalog: Catalog,
+  name: string,
+  { source, refusals }: { source?: string; refusals?: Parameters<Catalog['agents']>[0] } = {},
+): Agent {
   const agents = catalog.agents(refusals)
-  const found = agents.find(agent => agent.name === name)
+  const found = agents.find(each => each.name === name && each.source === (source ?? each.source))
   if (found !== undefined) return found
   const known = agents.map(agent => agent.name).join(', ') || 'none'
   throw new AppError('usage', `there is no agent "${name}" in the sources; there are: ${known}`, {
@@ -186,14 +191,20 @@ async function prepareInstructions(
   { catalog, pins }: { readonly catalog: Catalog; readonly pins: Pins },
   context: CommandContext,
 ): Promise<string | undefined> {
+  // `{{__tools__}}` has the descriptions of its tools.
+  const { agent, definition } = await pins.readCompared(refusals => ({
+    agent: findAgent(catalog, name, { source, refusals }),
+    definition: catalog.sources
+      .find(source)
+      ?.session?.agents?.list()
+      .find(each => each.name === name),
+  }))
   try {
-    await pins.demandItems(source, item => item.kind === 'agent' && item.name === name)
+    await pins.demandAgent(source, definition)
   } catch (thrown) {
     context.say(`The instructions of the agent "${name}" are not served: ${toAppError(thrown).detail}`)
     return undefined
   }
-  // As it was compared. `{{__tools__}}` has the descriptions of its tools.
-  const agent = findAgent(catalog, name, await pins.refusals())
   const answer =
     agent.dynamicInstructions &&
     (await dynamicInstructions(catalog.sources, agent, variables, context.signal))

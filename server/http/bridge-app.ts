@@ -20,7 +20,7 @@ import { readTrace } from '../calls/read-trace.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { limitCatalog } from '../catalog/limited-catalog.ts'
 import type { Person } from '../people/people.ts'
-import { type ServedPins, toRefusedEntry } from '../pins/refused-entry.ts'
+import { readServed, type ServedPins, toRefusedEntry } from '../pins/refused-entry.ts'
 import type { CallInput } from '../sources/source.ts'
 import type { Validator } from '../workers/validator.ts'
 import {
@@ -181,15 +181,15 @@ async function answer(
 async function listTools({ opened, catalog, tools, pins }: Bridge, full: boolean): Promise<HttpAnswer> {
   await opened
   reviveFailed(catalog)
-  const refusals = await pins?.refusals()
-  return createJsonAnswer(
+  const entries = await readServed(pins, refusals =>
     tools().list.map((entry, at) => {
-      const refusal = refusals?.get(entry.tool.ref)
+      const refusal = refusals.get(entry.tool.ref)
       if (refusal === undefined) return declaration(entry, full)
       const { inputSchema: parameters, ...refused } = toRefusedEntry(entry.name, refusal, at)
       return { ...refused, parameters, mcp: entry.tool.source }
     }),
   )
+  return createJsonAnswer(entries)
 }
 
 async function answerCall(

@@ -138,7 +138,13 @@ function withoutLocalFacts({
   return { ...own, environment: variables }
 }
 
-function describeAgent({ name, problems: _, variables, documents, ...agent }: AgentDefinition): PinItem {
+export function describeAgent({
+  name,
+  problems: _,
+  variables,
+  documents,
+  ...agent
+}: AgentDefinition): PinItem {
   return {
     kind: 'agent',
     name,

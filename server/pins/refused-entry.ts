@@ -4,7 +4,13 @@ import type { Refusal } from './find-refusal.ts'
 import type { Pins } from './source-pins.ts'
 
 /** The part of the pins that a list for other clients needs. */
-export type ServedPins = Pick<Pins, 'refusals'> | null
+export type ServedPins = Pick<Pins, 'readCompared'> | null
+
+/** See `Pins.readCompared`; without pins, nothing is refused. */
+export const readServed = async <Read>(
+  pins: ServedPins,
+  read: (refusals: ReadonlyMap<string, Refusal>) => Read,
+): Promise<Read> => (pins === null ? read(new Map()) : pins.readCompared(read))
 
 /**
  * Returns the entry of a tool whose call is refused. A model must not read what was not approved, so it has only the

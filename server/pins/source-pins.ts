@@ -15,11 +15,12 @@ import {
   type PinPolicy,
 } from '../../core/pin/pin.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
+import type { AgentDefinition } from '../../core/tool/agent.ts'
 import type { Manifest, Tool } from '../../core/tool/tool.ts'
 import { Emitter } from '../process/events.ts'
 import { type FailureEvent, notApproved } from '../sources/run-failure.ts'
 import { turns } from '../workers/run-slices.ts'
-import { describeEntries, describePresent, type PresentSource } from './describe-present.ts'
+import { describeAgent, describeEntries, describePresent, type PresentSource } from './describe-present.ts'
 import { findPin, type KnownSources } from './find-pin.ts'
 import {
   findRefusal,
@@ -113,6 +114,18 @@ export class Pins {
     if (refused !== undefined) throw new AppError('not-approved', refused.message, { hint: refused.hint })
   }
 
+  /** Throws AppError `not-approved` if the agent is refused, or if another definition of it is compared than this one. */
+  async demandAgent(source: string, agent: AgentDefinition | undefined): Promise<void> {
+    const text = agent && canonicalJson(describeAgent(agent).definition)
+    let isCompared = !this.isChecked(source)
+    await this.demandItems(source, item => {
+      const isMeant = item.kind === 'agent' && item.name === agent?.name
+      isCompared ||= isMeant && canonicalJson(item.definition) === text
+      return isMeant
+    })
+    if (!isCompared) throw new AppError('not-approved', `${source}: an agent changed meanwhile`)
+  }
+
   /** Throws AppError `not-approved` if the server or an item that is meant is refused. */
   async demandItems(source: string, isMeant: (item: PinItem) => boolean): Promise<void> {
     if (!this.isChecked(source)) return
@@ -126,10 +139,12 @@ export class Pins {
   }
 
   /**
-   * Returns why entries of the catalog are refused now, by their references. Reads no list again. Never rejects. A list that
-   * changes meanwhile is compared again; one that keeps changing is refused.
+   * Returns what `read` reads of the catalog, which must not wait: its lists are those that were compared. Reads no list again.
+   * A list that changes during the comparison is compared again; one that keeps changing is refused.
+   *
+   * @param read receives why entries are refused, by their references; its errors are passed on
    */
-  async refusals(): Promise<ReadonlyMap<string, Refusal>> {
+  async readCompared<Read>(read: (refusals: ReadonlyMap<string, Refusal>) => Read): Promise<Read> {
     const { sources } = this.parts.catalog
     const known = new Map<string, RefusalsWithList>()
     const findChanged = () =>
@@ -146,10 +161,10 @@ export class Pins {
       const reason = 'Its list changes too often to be compared with its pin.'
       known.set(name, { manifest: undefined, refusals: this.refuseEntries(name, () => ({ reason })) })
     }
-    return new Map([...known.values()].flatMap(({ refusals }) => [...refusals]))
+    return read(new Map([...known.values()].flatMap(({ refusals }) => [...refusals])))
   }
 
-  /** Like `refusals`, for one source. Every entry is refused if the lock cannot be read. */
+  /** Returns why entries of a source are refused, by their references: every entry if the lock cannot be read. */
   async refusalsOf(source: string): Promise<ReadonlyMap<string, Refusal>> {
     try {
       if (!this.isChecked(source)) return new Map()

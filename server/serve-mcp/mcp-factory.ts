@@ -25,7 +25,7 @@ import { getTaskSupport, tasksExtension } from '../../core/tool/task.ts'
 import type { Caller } from '../calls/call.ts'
 import { readTrace } from '../calls/read-trace.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { type ServedPins, toRefusedEntry } from '../pins/refused-entry.ts'
+import { readServed, type ServedPins, toRefusedEntry } from '../pins/refused-entry.ts'
 import type { Emitter } from '../process/events.ts'
 import { version } from '../process/version.ts'
 import type { CallerFacts } from '../sources/source.ts'
@@ -178,15 +178,15 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
   const modernTasks = new ModernTasks<ServedResult>()
   return createMcpFactory(served, {
     modernTasks,
-    async list(cursor) {
-      const refusals = await served.pins?.refusals()
-      const { page, nextCursor } = cutPage(tools(), cursor)
-      const entries = page.map(({ entry, tool }, at) => {
-        const refusal = refusals?.get(tool.ref)
-        return refusal === undefined ? entry : toRefusedEntry(entry.name, refusal, at)
-      })
-      return { tools: entries, ...(nextCursor !== undefined && { nextCursor }) }
-    },
+    list: cursor =>
+      readServed(served.pins, refusals => {
+        const { page, from, nextCursor } = cutPage(tools(), cursor)
+        const entries = page.map(({ entry, tool }, at) => {
+          const refusal = refusals.get(tool.ref)
+          return refusal === undefined ? entry : toRefusedEntry(entry.name, refusal, from + at)
+        })
+        return { tools: entries, ...(nextCursor !== undefined && { nextCursor }) }
+      }),
     call(name, input, request, { capabilities, logs, task }) {
       const found = tools().find(({ entry }) => entry.name === name)
       if (found === undefined) return undefined
@@ -301,6 +301,7 @@ export function cutPage<Entry>(list: readonly Entry[], cursor: string | undefine
   const next = from + pageSize
   return {
     page: list.slice(from, next),
+    from,
     nextCursor: next < list.length ? String(next) : undefined,
   }
 }

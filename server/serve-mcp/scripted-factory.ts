@@ -10,7 +10,7 @@ import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace
 import type { Caller } from '../calls/call.ts'
 import { runCatalogScript } from '../calls/script-runner.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { ServedPins } from '../pins/refused-entry.ts'
+import { readServed, type ServedPins } from '../pins/refused-entry.ts'
 import type { Validator } from '../workers/validator.ts'
 import { createMcpFactory, type McpFactory, type ServedCatalog } from './mcp-factory.ts'
 
@@ -90,11 +90,12 @@ export function scriptedFactory(served: ScriptedCatalog): McpFactory {
   const { catalog, allowDestructive, files = true } = served
   const allNames = catalog.sources.cached(() => scriptToolCommands(catalog.tools.list()))
   /** The tools whose calls are not refused: the others have no command, and no help. */
-  const names = async () => {
-    const refusals = await served.pins?.refusals()
-    if (refusals === undefined || refusals.size === 0) return allNames()
-    return scriptToolCommands(catalog.tools.list().filter(({ ref }) => !refusals.has(ref)))
-  }
+  const names = () =>
+    readServed(served.pins, refusals =>
+      refusals.size === 0
+        ? allNames()
+        : scriptToolCommands(catalog.tools.list().filter(({ ref }) => !refusals.has(ref))),
+    )
   return createMcpFactory(served, {
     async list() {
       const tools = (await names()).entries.map(({ tool }) => tool)
