@@ -1,7 +1,9 @@
 /** Finds out why an entry of a source must not be called, in the comparison of the source with its pin. */
 import { canonicalJson } from '../../core/json/equality.ts'
+import { countWords } from '../../core/pin/added-words.ts'
 import type { PinAction, PinDifference, PinItem, PinnedItem } from '../../core/pin/pin.ts'
 import { skillFolder } from '../../core/tool/skill.ts'
+import type { Tool } from '../../core/tool/tool.ts'
 import type { PresentSource } from './describe-present.ts'
 
 /** A difference with the decision of the policy. */
@@ -35,6 +37,8 @@ export interface Refusal {
   readonly difference?: RatedDifference
   /** The pin has the entry under this name, so the name is not a text that was never approved. */
   readonly isNameApproved?: boolean
+  /** The names of its source that were not approved are a text together. */
+  readonly isNamePart?: boolean
 }
 
 /** The entry of a call. */
@@ -109,4 +113,21 @@ function findOtherRefusal(
   return others.some(other => refused(byItem.get(other)) !== undefined)
     ? { reason: 'Another tool of its server, through which calls pass, is not as it was approved.' }
     : undefined
+}
+
+/** More words in the names of a source that were not approved may be a sentence: a list gives them one after another. */
+const maxNewWords = 8
+
+/** Marks the refusals of a source whose names together could be read as a sentence. */
+export function markNameParts(
+  refused: ReadonlyMap<Pick<Tool, 'ref' | 'name' | 'kind'>, Refusal>,
+): ReadonlyMap<string, Refusal> {
+  // Only tools are listed for other clients.
+  const words = [...refused]
+    .filter(([{ kind }, { isNameApproved }]) => kind === undefined && isNameApproved !== true)
+    .reduce((sum, [{ name }]) => sum + countWords(name), 0)
+  const isNamePart = words > maxNewWords
+  return new Map(
+    [...refused].map(([{ ref }, refusal]) => [ref, isNamePart ? { ...refusal, isNamePart } : refusal]),
+  )
 }

@@ -16,9 +16,14 @@ export const readServed = async <Read>(
  * Returns the entry of a tool whose call is refused. A model must not read what was not approved, so it has only the
  * reason; and a number for a name that was not approved and is more than a name.
  */
-export function toRefusedEntry(name: string, { reason, isNameApproved }: Refusal, at: number) {
+export function toRefusedEntry(
+  name: string,
+  { reason, isNameApproved, isNamePart = false }: Refusal,
+  at: number,
+) {
+  const isName = isNameApproved === true || !(isNamePart || readsAsProse(name))
   return {
-    name: isNameApproved === true || !readsAsProse(name) ? name : `not_approved_${at + 1}`,
+    name: isName ? name : `not_approved_${at + 1}`,
     description: `Not available: its call is refused. ${reason} A person must approve it with Toolscope first.`,
     inputSchema: { type: 'object' },
   }

@@ -24,6 +24,7 @@ import { describeAgent, describeEntries, describePresent, type PresentSource } f
 import { findPin, type KnownSources } from './find-pin.ts'
 import {
   findRefusal,
+  markNameParts,
   type RatedDifference,
   type Refusal,
   type SourceComparison,
@@ -181,13 +182,13 @@ export class Pins {
     decide: (entry: CalledEntry) => Refusal | undefined,
   ): ReadonlyMap<string, Refusal> {
     const { tools } = this.parts.catalog
-    const found = new Map<string, Refusal>()
+    const found = new Map<Tool, Refusal>()
     // A person that does not see the other source sees a tool that is hidden here.
     for (const entry of tools.listedBy(source)) {
       const refusal = decide(entry)
-      if (refusal !== undefined) found.set(entry.ref, refusal)
+      if (refusal !== undefined) found.set(entry, refusal)
     }
-    return found
+    return markNameParts(found)
   }
 
   /** Returns the refusal of a difference by the policy; undefined if it is allowed or accepted. */
