@@ -38,6 +38,37 @@ describe('toolscope mcp --agent', () => {
 })
 
 describe('pins', () => {
+  test('pins: the tools of an agent are not called with variables that were not approved', async ({
+    folder,
+  }) => {
+    const index = (text: string, base: string) =>
+      `instructions: ${text}\nvariables:\n  - name: base\n    description: The address.\n    default: ${base}\n`
+    const program = '#!/bin/sh\necho "$LLM_AGENT_VAR_BASE" >> "$LLM_OUTPUT"\n'
+    const root = makeTree({
+      'functions.json': [entry('root')],
+      'agents/guide/functions.json': [entry('where', {}, { agent: true })],
+      'agents/guide/index.yaml': index('Guide.', 'good'),
+      'bin/guide': program,
+      'bin/root': program,
+    })
+    const spec = configuredSource({ functions: root }, { name: 'tree' }, {})
+    const { approve, call, catalog } = await openPinned(folder, { spec })
+    await approve()
+    const change = async (text: string) => {
+      writeFileSync(join(root, 'agents/guide/index.yaml'), text)
+      await catalog.sources.refresh('tree')
+    }
+    expect(await call('tree/guide where')).toMatchObject({ type: 'result', raw: 'good\n' })
+    await change(index('Guide well.', 'good'))
+    expect(await call('tree/guide where')).toMatchObject({ type: 'result', raw: 'good\n' })
+    await change(index('Guide.', 'evil'))
+    expect(await call('tree/guide where')).toMatchObject({ reason: 'not-approved' })
+    expect(await call('tree/root')).toMatchObject({ type: 'result' })
+    await approve()
+    expect(await call('tree/guide where')).toMatchObject({ type: 'result', raw: 'evil\n' })
+    await catalog.close()
+  })
+
   test('pins: an agent is given as it was compared', async ({ folder }) => {
     const root = makeTree({
       'functions.json': [],

@@ -1,5 +1,6 @@
 /** Finds out why an entry of a source must not be called, in the comparison of the source with its pin. */
 import { canonicalJson } from '../../core/json/equality.ts'
+import { isObject } from '../../core/json/json.ts'
 import { countWords } from '../../core/pin/added-words.ts'
 import type { PinAction, PinDifference, PinItem, PinnedItem } from '../../core/pin/pin.ts'
 import { skillFolder } from '../../core/tool/skill.ts'
@@ -65,6 +66,7 @@ export function findRefusal(
   const refusal =
     refused(byItem.get(present.server)) ??
     refused(difference) ??
+    findAgentRefusal(item, comparison, refused) ??
     (present.unread.has(item.kind) ? unreadList : undefined) ??
     findOtherRefusal(item, comparison, refused) ??
     findReadRefusal(item, uri, comparison, refused) ??
@@ -84,6 +86,20 @@ const isSameItem = (item: PinItem, called: PinItem | undefined) =>
   item.kind === called?.kind &&
   item.name === called.name &&
   canonicalJson(item.definition) === canonicalJson(called.definition)
+
+/** The program of an agent's tool receives the variables of the agent, by their names and with their defaults. */
+function findAgentRefusal(
+  { kind, definition }: PinItem,
+  { present: { agents }, byItem }: SourceComparison,
+  refused: (difference: RatedDifference | undefined) => Refusal | undefined,
+): Refusal | undefined {
+  const owner = kind === 'tool' && isObject(definition.extra) ? definition.extra.agentName : undefined
+  const agent = owner === undefined ? undefined : agents.find(({ name }) => name === owner)
+  const difference = agent && byItem.get(agent)
+  const variables = [difference?.before, agent].map(each => canonicalJson(each?.definition.variables ?? []))
+  const refusal = variables[0] === variables[1] ? undefined : refused(difference)
+  return refusal && { ...refusal, reason: 'Its agent has other variables than were approved.' }
+}
 
 /** A template, or a resource in the folder of a skill, could read what is refused under its own name. */
 function findReadRefusal(
