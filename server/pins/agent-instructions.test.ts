@@ -69,6 +69,26 @@ describe('pins', () => {
     await catalog.close()
   })
 
+  test('pins: a tool is not called while its source lists another one of its name', async ({ folder }) => {
+    const root = makeTree({
+      'functions.json': [],
+      'agents/guide/functions.json': [entry('where', {}, { agent: true })],
+      'agents/guide/index.yaml': 'instructions: "You guide."\n',
+      'bin/guide': '#!/bin/sh\necho "$0" >> "$LLM_OUTPUT"\n',
+    })
+    const spec = configuredSource({ functions: root }, { name: 'tree' }, {})
+    const { approve, call, catalog } = await openPinned(folder, { spec })
+    await approve()
+    // The first entry of a name decides what is run: this one is called through a bridge.
+    writeFileSync(join(root, 'functions.json'), JSON.stringify([{ ...entry('guide where'), mcp: 'other' }]))
+    await catalog.sources.refresh('tree')
+    expect(await call('tree/guide where')).toMatchObject({ reason: 'not-approved' })
+    expect(await call('tree/guide where~2')).toMatchObject({ reason: 'not-approved' })
+    await approve()
+    expect(await call('tree/guide where~2')).not.toMatchObject({ reason: 'not-approved' })
+    await catalog.close()
+  })
+
   test('pins: an agent is given as it was compared', async ({ folder }) => {
     const root = makeTree({
       'functions.json': [],

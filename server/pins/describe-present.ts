@@ -2,6 +2,7 @@
 import { isAbsolute, join } from 'node:path'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { isObject, type UnknownObject, withoutUndefined } from '../../core/json/json.ts'
+import { groupBy } from '../../core/lists.ts'
 import type { PinItem, PinKind } from '../../core/pin/pin.ts'
 import type { AgentDefinition } from '../../core/tool/agent.ts'
 import { isSecretVariable } from '../../core/tool/is-secret.ts'
@@ -20,10 +21,14 @@ export interface PresentSource {
   readonly unread: ReadonlySet<PinKind>
   /** The server's own tools that call others, if they are listed, and the tools that are called by another one. */
   readonly calling: { readonly callers: readonly PinItem[]; readonly called: readonly PinItem[] }
+  /** The entries with the kind and the name of each one that is not the only one: a call names no other part. */
+  readonly namesakes: ReadonlyMap<PinItem, readonly PinItem[]>
 }
 
 /** A list is described at every call, and may have 100,000 tools. */
-const described = new WeakMap<Manifest, Pick<PresentSource, 'entries' | 'calling'>>()
+const described = new WeakMap<Manifest, DescribedList>()
+
+type DescribedList = Pick<PresentSource, 'entries' | 'calling' | 'namesakes'>
 
 /** The name and version that came with a list: they are not known while the server is connected again. */
 const describedServers = new WeakMap<Manifest, object>()
@@ -75,23 +80,25 @@ function describeOnce(manifest: Manifest, session: Session | undefined) {
   return list
 }
 
-function describeList(manifest: Manifest, isTree: boolean): Pick<PresentSource, 'entries' | 'calling'> {
+function describeList(manifest: Manifest, isTree: boolean): DescribedList {
   const { tools, prompts = [], resources = [], resourceTemplates = [], skills = [] } = manifest
   const toolItems = tools.map(
     (tool): PinItem => ({ kind: 'tool', name: tool.name, definition: describeTool(tool, isTree) }),
   )
   const called = toolItems.filter(({ definition }) => definition.calledBy !== undefined)
   const names = new Set(called.map(({ definition }) => definition.calledBy))
+  const entries = [
+    ...toolItems,
+    ...prompts.map(({ name, ...definition }) => toItem('prompt', name, definition)),
+    ...resources.map(({ uri, ...definition }) => toItem('resource', uri, definition)),
+    ...resourceTemplates.map(({ uriTemplate, ...definition }) => toItem('template', uriTemplate, definition)),
+    ...skills.map(({ uri, ...definition }) => toItem('skill', uri, definition)),
+  ]
+  const byName = groupBy(entries, ({ kind, name }) => `${kind} ${name}`)
+  const repeated = [...byName.values()].filter(items => items.length > 1)
   return {
-    entries: [
-      ...toolItems,
-      ...prompts.map(({ name, ...definition }) => toItem('prompt', name, definition)),
-      ...resources.map(({ uri, ...definition }) => toItem('resource', uri, definition)),
-      ...resourceTemplates.map(({ uriTemplate, ...definition }) =>
-        toItem('template', uriTemplate, definition),
-      ),
-      ...skills.map(({ uri, ...definition }) => toItem('skill', uri, definition)),
-    ],
+    entries,
+    namesakes: new Map(repeated.flatMap(items => items.map(item => [item, items]))),
     calling: { called, callers: toolItems.filter(({ name }) => names.has(name)) },
   }
 }

@@ -66,6 +66,7 @@ export function findRefusal(
   const refusal =
     refused(byItem.get(present.server)) ??
     refused(difference) ??
+    findNamesakeRefusal(item, comparison, refused) ??
     findAgentRefusal(item, comparison, refused) ??
     (present.unread.has(item.kind) ? unreadList : undefined) ??
     findOtherRefusal(item, comparison, refused) ??
@@ -86,6 +87,17 @@ const isSameItem = (item: PinItem, called: PinItem | undefined) =>
   item.kind === called?.kind &&
   item.name === called.name &&
   canonicalJson(item.definition) === canonicalJson(called.definition)
+
+/** The source chooses which of several entries of one name a call means. */
+function findNamesakeRefusal(
+  item: PinItem,
+  { present: { namesakes }, byItem }: SourceComparison,
+  refused: (difference: RatedDifference | undefined) => Refusal | undefined,
+): Refusal | undefined {
+  const refusals = (namesakes.get(item) ?? []).map(each => refused(byItem.get(each)))
+  const refusal = refusals.find(each => each !== undefined)
+  return refusal && { ...refusal, reason: 'Another entry of its name is not as it was approved.' }
+}
 
 /** The program of an agent's tool receives the variables of the agent, by their names and with their defaults. */
 function findAgentRefusal(
