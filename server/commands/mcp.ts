@@ -99,7 +99,10 @@ export const mcpCommand = defineCommand({
       // An agent is only known after its tree has been read.
       if ((input.agent ?? input.agents) !== undefined) await opened
       if (agents !== 'all') for (const name of agents) findAgent(catalog, name)
-      const agent = input.agent === undefined ? undefined : findAgent(catalog, input.agent)
+      const agent =
+        input.agent === undefined
+          ? undefined
+          : await prepareAgent(input.agent, variables, { ...prepared, ...calls }, context)
       // Imported late, because the MCP server takes long to load.
       const { createFactory, overHttp, overStdio } = await import('../serve-mcp/serve-catalog.ts')
       const served: ServedParts = {
@@ -108,11 +111,10 @@ export const mcpCommand = defineCommand({
         opened,
         notifications,
         variables,
-        instructions:
-          agent && (await prepareInstructions(agent, variables, { ...prepared, ...calls }, context)),
+        instructions: agent?.instructions,
         selection: {
           agentToolsOnly: /^(?:1|true)$/.test(context.environment.AGENT_TOOLS_ONLY ?? ''),
-          agent: agent && collectRefs(agent),
+          agent: agent?.tools,
           agents,
         },
       }
@@ -185,12 +187,20 @@ function findAgent(
   })
 }
 
-async function prepareInstructions(
-  { name, source }: Agent,
+interface ServedAgent {
+  readonly source: string
+  readonly instructions: string | undefined
+  readonly tools: Selection['agent']
+}
+
+/** An agent that is not as it was approved is served without its instructions, and with the tools that it had then. */
+async function prepareAgent(
+  name: string,
   variables: Readonly<Record<string, string>>,
   { catalog, pins }: { readonly catalog: Catalog; readonly pins: Pins },
   context: CommandContext,
-): Promise<string | undefined> {
+): Promise<ServedAgent> {
+  const { source } = findAgent(catalog, name)
   // `{{__tools__}}` has the descriptions of its tools.
   const { agent, definition } = await pins.readCompared(refusals => ({
     agent: findAgent(catalog, name, { source, refusals }),
@@ -202,8 +212,14 @@ async function prepareInstructions(
   try {
     await pins.demandAgent(source, definition)
   } catch (thrown) {
-    context.say(`The instructions of the agent "${name}" are not served: ${toAppError(thrown).detail}`)
-    return undefined
+    context.say(
+      `The instructions of the agent "${name}" and tools that were added to it are not served: ${toAppError(thrown).detail}`,
+    )
+    return {
+      source,
+      instructions: undefined,
+      tools: collectRefs(agent, listApprovedTools(pins, source, name)),
+    }
   }
   const answer =
     agent.dynamicInstructions &&
@@ -215,11 +231,26 @@ async function prepareInstructions(
   }
   const text = answer && 'text' in answer ? answer.text : agent.instructions
   const values = { ...variableValues(agent.variables, variables), ...agent.builtIn }
-  return renderInstructions(text, values) || undefined
+  const instructions = renderInstructions(text, values) || undefined
+  return { source, instructions, tools: collectRefs(agent) }
 }
 
-function collectRefs({ ownTools, sharedTools }: Agent): Selection['agent'] {
+/** @param names only the tools of these names */
+function collectRefs({ ownTools, sharedTools }: Agent, names?: ReadonlySet<unknown>): Selection['agent'] {
+  const isServed = (name: string) => names?.has(name) !== false
   const refs = (tools: Agent['ownTools']) =>
-    new Set(tools.flatMap(({ ref }) => (ref === undefined ? [] : [ref])))
+    new Set(tools.flatMap(({ ref, name }) => (ref === undefined || !isServed(name) ? [] : [ref])))
   return { own: refs(ownTools), shared: refs(sharedTools) }
+}
+
+/**
+ * Returns the names of the tools of an agent as it was approved; undefined if its source has no pin, so that no call runs.
+ * Throws AppError `pin-unreadable`.
+ */
+function listApprovedTools(pins: Pins, source: string, name: string): ReadonlySet<unknown> | undefined {
+  const { pinned, pinnedAs } = pins.observe(source)
+  if (pinnedAs === undefined) return undefined
+  const approved = pinned.find(item => item.kind === 'agent' && item.name === name)
+  const lists = [approved?.definition.ownTools, approved?.definition.sharedTools]
+  return new Set(lists.flatMap(list => (Array.isArray(list) ? list : [])))
 }
