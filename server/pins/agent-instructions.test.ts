@@ -1,5 +1,5 @@
 /** The instructions that `toolscope mcp --agent` serves. */
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -89,6 +89,11 @@ describe('pins', () => {
     expect(await call('tree/guide where')).toMatchObject({ type: 'result', raw: 'good\n' })
     await change(index('Guide well.', 'good'))
     expect(await call('tree/guide where')).toMatchObject({ type: 'result', raw: 'good\n' })
+    // A value of the environment is not approved, and replaces any default.
+    writeFileSync(join(root, '.env'), 'LLM_AGENT_VAR_BASE=own')
+    await change(index('Guide.', 'evil'))
+    expect(await call('tree/guide where')).toMatchObject({ type: 'result', raw: 'own\n' })
+    rmSync(join(root, '.env'))
     await change(index('Guide.', 'evil'))
     expect(await call('tree/guide where')).toMatchObject({ reason: 'not-approved' })
     expect(await call('tree/root')).toMatchObject({ type: 'result' })

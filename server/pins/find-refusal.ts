@@ -1,6 +1,6 @@
 /** Finds out why an entry of a source must not be called, in the comparison of the source with its pin. */
 import { canonicalJson } from '../../core/json/equality.ts'
-import { isObject } from '../../core/json/json.ts'
+import { isObject, type UnknownObject } from '../../core/json/json.ts'
 import { countWords } from '../../core/pin/added-words.ts'
 import type { PinAction, PinDifference, PinItem, PinnedItem } from '../../core/pin/pin.ts'
 import { skillFolder } from '../../core/tool/skill.ts'
@@ -99,7 +99,7 @@ function findNamesakeRefusal(
   return refusal && { ...refusal, reason: 'Another entry of its name is not as it was approved.' }
 }
 
-/** The program of an agent's tool receives the variables of the agent, by their names and with their defaults. */
+/** The program of an agent's tool receives the defaults of the agent's variables that the environment does not set. */
 function findAgentRefusal(
   { kind, definition }: PinItem,
   { present: { agents }, byItem }: SourceComparison,
@@ -108,9 +108,16 @@ function findAgentRefusal(
   const owner = kind === 'tool' && isObject(definition.extra) ? definition.extra.agentName : undefined
   const agent = owner === undefined ? undefined : agents.find(({ name }) => name === owner)
   const difference = agent && byItem.get(agent)
-  const variables = [difference?.before, agent].map(each => canonicalJson(each?.definition.variables ?? []))
-  const refusal = variables[0] === variables[1] ? undefined : refused(difference)
+  const approved = new Set(listDefaults(difference?.before))
+  const refusal = listDefaults(agent).every(each => approved.has(each)) ? undefined : refused(difference)
   return refusal && { ...refusal, reason: 'Its agent has other variables than were approved.' }
+}
+
+const listDefaults = (agent: PinItem | undefined): readonly string[] => {
+  const variables = agent?.definition.variables
+  return (Array.isArray(variables) ? variables : []).flatMap(({ name, default: value }: UnknownObject) =>
+    value === undefined ? [] : [canonicalJson([name, value])],
+  )
 }
 
 /** A template, or a resource in the folder of a skill, could read what is refused under its own name. */
