@@ -18,7 +18,7 @@ export class RenamedTools {
   private known:
     | { readonly revision: object; readonly lock: LockContents; readonly owners: Owners }
     | undefined
-  private readonly unpinned = new WeakMap<readonly PinItem[], NewNames>()
+  private readonly stamps = new WeakMap<readonly PinItem[], ListStamp>()
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
@@ -26,10 +26,24 @@ export class RenamedTools {
 
   /** Returns the facts about other tools on which the classes of renamed tools depend, as a text. */
   stampOf({ source, pinned, entries, lock }: PinnedList): string {
-    const names = pinned.length === 0 ? [] : this.namesOf(pinned, entries)
-    if (names.length === 0) return ''
+    if (pinned.length === 0) return ''
+    const known = this.stamps.get(entries)
+    const names = known?.pinned === pinned ? known.names : listNewNames(pinned, entries)
+    if (names.length === 0) return this.keepStamp(entries, { pinned, names, stamp: '' })
     const owners = this.ownersIn(lock)
-    return JSON.stringify(names.map(name => [name, ...findOwners(owners, source, name).sort()]))
+    // A list may have 100,000 new names, and each call compares its stamp.
+    if (known?.pinned === pinned && known.owners === owners) return known.stamp
+    const taken = names.flatMap(name => {
+      const own = toOwner('listed', source, name)
+      const others = findOwners(owners, source, name).filter(owner => owner !== own)
+      return others.length === 0 ? [] : [[name, ...others.sort()]]
+    })
+    return this.keepStamp(entries, { pinned, names, owners, stamp: JSON.stringify(taken) })
+  }
+
+  private keepStamp(entries: readonly PinItem[], stamp: ListStamp): string {
+    this.stamps.set(entries, stamp)
+    return stamp.stamp
   }
 
   /** Adds the classes of the new name to a difference, and why it has them. */
@@ -62,16 +76,6 @@ export class RenamedTools {
     if (last === undefined || tool === undefined) return false
     const rank = (rule: boolean | undefined) => (rule === undefined ? 1 : rule ? 2 : 0)
     return rank(last.ruleOf(tool)) < rank(last.ruleOf({ ...tool, name: pinnedName }))
-  }
-
-  /** Returns the names of the tools of a list that its pin lacks. */
-  private namesOf(pinned: readonly PinnedItem[], entries: readonly PinItem[]): readonly string[] {
-    const known = this.unpinned.get(entries)
-    if (known?.pinned === pinned) return known.names
-    const approved = new Set(listToolNames(pinned))
-    const names = listToolNames(entries).filter(name => !approved.has(name))
-    this.unpinned.set(entries, { pinned, names })
-    return names
   }
 
   private ownersIn(lock: LockContents): Owners {
@@ -107,9 +111,12 @@ export interface PinnedList {
   readonly lock: LockContents
 }
 
-interface NewNames {
+interface ListStamp {
   readonly pinned: readonly PinnedItem[]
+  /** Names of tools that the pin lacks. */
   readonly names: readonly string[]
+  readonly owners?: Owners
+  readonly stamp: string
 }
 
 /** By each name under which a client or a script may call a tool: the tools that it may mean. */
@@ -120,6 +127,11 @@ const toOwner = (from: 'listed' | 'approved', source: string, path: string) =>
 
 const findOwners = (owners: Owners, source: string, name: string): string[] =>
   toKeys(source, name).flatMap(key => [...(owners.get(key) ?? [])])
+
+function listNewNames(pinned: readonly PinnedItem[], entries: readonly PinItem[]): readonly string[] {
+  const approved = new Set(listToolNames(pinned))
+  return listToolNames(entries).filter(name => !approved.has(name))
+}
 
 const listToolNames = (items: readonly PinItem[]) =>
   items.flatMap(({ kind, name }) => (kind === 'tool' ? [name] : []))
