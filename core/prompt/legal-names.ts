@@ -19,7 +19,8 @@ export function legalNames(tools: readonly Tool[], taken: readonly string[] = []
     const name = plain[index] ?? ''
     return several && (count.get(name) ?? 0) > 1 ? legalName(`${tool.source}_${name}`) : name
   })
-  return numbered(wanted, taken, maxNameCharacters + 3)
+  const sources = tools.map(({ source }) => source)
+  return numbered(wanted, { reserved: taken, sources, most: maxNameCharacters + 3 })
 }
 
 function legalName(name: string): string {
@@ -29,18 +30,24 @@ function legalName(name: string): string {
 }
 
 /**
- * Renames the second occurrence to `name_2`, or a higher number if that is taken. `most` is the maximum length before
- * it.
+ * Renames the second occurrence to `name_2`, or a higher number if that is taken. The first one of each source is named
+ * before the others: a source that repeats its names must not get a number by which clients call another source.
+ *
+ * @param sources the source of each name
+ * @param most the maximum length before a number
  */
 export function numbered(
   wanted: readonly string[],
-  reserved: readonly string[] = [],
-  most = Number.POSITIVE_INFINITY,
+  {
+    sources,
+    reserved = [],
+    most = Number.POSITIVE_INFINITY,
+  }: { readonly sources: readonly string[]; readonly reserved?: readonly string[]; readonly most?: number },
 ): readonly string[] {
   const spelt = new Set([...wanted, ...reserved])
   const taken = new Set(reserved)
   const next = new Map<string, number>()
-  return wanted.map(name => {
+  const take = (name: string): string => {
     if (!taken.has(name)) {
       taken.add(name)
       return name
@@ -52,5 +59,14 @@ export function numbered(
       taken.add(other)
       return other
     }
+  }
+  const seen = new Set<string>()
+  const isFirst = wanted.map((name, index) => {
+    const key = JSON.stringify([sources[index], name])
+    const isNew = !seen.has(key)
+    seen.add(key)
+    return isNew
   })
+  const names = wanted.map((name, index) => (isFirst[index] === true ? take(name) : ''))
+  return wanted.map((name, index) => (isFirst[index] === true ? (names[index] ?? '') : take(name)))
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createSearchIndex } from '../catalog/search-index.ts'
 import type { JsonSchema, Tool } from '../tool/tool.ts'
-import { legalNames } from './legal-names.ts'
+import { legalNames, numbered } from './legal-names.ts'
 import {
   chooseTools,
   cutPromptPreview,
@@ -132,6 +132,14 @@ describe('cutPromptPreview and wireLength', () => {
     expect(wireLength(parts)).toBe(wirePrompt(parts).length)
     const none = promptParts([], { format: 'mcp', compact: true, set: 'a' })
     expect(wireLength(none)).toBe(wirePrompt(none).length)
+  })
+})
+
+describe('numbered', () => {
+  test('numbers the first name of each source before those that a source repeats', () => {
+    const two = (...sources: string[]) => numbered(Array(sources.length).fill('find'), { sources })
+    expect(two('a', 'b')).toEqual(['find', 'find_2'])
+    expect(two('a', 'a', 'a', 'b')).toEqual(['find', 'find_3', 'find_4', 'find_2'])
   })
 })
 

@@ -310,7 +310,10 @@ export function bridgeTools(catalog: Catalog, unprefixed: ReadonlySet<string>): 
 
 function build(catalog: Catalog, unprefixed: ReadonlySet<string>): BridgeTools {
   const tools = catalog.tools.list().filter(tool => tool.callable)
-  const names = numbered(tools.map(tool => bridgeName(tool.source, tool.name, !unprefixed.has(tool.source))))
+  const names = numbered(
+    tools.map(tool => bridgeName(tool.source, tool.name, !unprefixed.has(tool.source))),
+    { sources: tools.map(({ source }) => source) },
+  )
   const list = tools.map((tool, index) => ({ name: names[index] ?? tool.name, tool }))
   const byName = new Map(list.map(entry => [entry.name, entry]))
   return { list, get: name => byName.get(name) }

@@ -385,7 +385,7 @@ it('bridge: refuses a body over 32 MiB as soon as it is announced', async () => 
 
 it('bridge: makes names like the original, and unique ones', () => {
   expect(bridgeName('My-Server', 'Read-File', true)).toBe('my_server_read_file')
-  expect(numbered(['a', 'a', 'a_2', 'a'])).toEqual(['a', 'a_3', 'a_2', 'a_4'])
+  expect(numbered(['a', 'a', 'a_2', 'a'], { sources: [] })).toEqual(['a', 'a_3', 'a_2', 'a_4'])
 })
 
 function statusWithHost(host: string): Promise<number | undefined> {
