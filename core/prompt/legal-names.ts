@@ -20,7 +20,8 @@ export function legalNames(tools: readonly Tool[], taken: readonly string[] = []
     return several && (count.get(name) ?? 0) > 1 ? legalName(`${tool.source}_${name}`) : name
   })
   const sources = tools.map(({ source }) => source)
-  return numbered(wanted, { reserved: taken, sources, most: maxNameCharacters + 3 })
+  const isMade = wanted.map((name, index) => name !== tools[index]?.name)
+  return numbered(wanted, { reserved: taken, sources, isMade, most: maxNameCharacters + 3 })
 }
 
 function legalName(name: string): string {
@@ -31,18 +32,26 @@ function legalName(name: string): string {
 
 /**
  * Renames the second occurrence to `name_2`, or a higher number if that is taken. The first one of each source is named
- * before the others: a source that repeats its names must not get a number by which clients call another source.
+ * before the others, and a tool's own name before one that was made for another tool: a source that adds tools must not get
+ * a name by which clients call another source.
  *
  * @param sources the source of each name
+ * @param isMade which names are not the tool's own
  * @param most the maximum length before a number
  */
 export function numbered(
   wanted: readonly string[],
   {
     sources,
+    isMade = [],
     reserved = [],
     most = Number.POSITIVE_INFINITY,
-  }: { readonly sources: readonly string[]; readonly reserved?: readonly string[]; readonly most?: number },
+  }: {
+    readonly sources: readonly string[]
+    readonly isMade?: readonly boolean[]
+    readonly reserved?: readonly string[]
+    readonly most?: number
+  },
 ): readonly string[] {
   const spelt = new Set([...wanted, ...reserved])
   const taken = new Set(reserved)
@@ -61,12 +70,14 @@ export function numbered(
     }
   }
   const seen = new Set<string>()
-  const isFirst = wanted.map((name, index) => {
+  const ranks = wanted.map((name, index) => {
     const key = JSON.stringify([sources[index], name])
-    const isNew = !seen.has(key)
+    const rank = seen.has(key) ? 2 : isMade[index] === true ? 1 : 0
     seen.add(key)
-    return isNew
+    return rank
   })
-  const names = wanted.map((name, index) => (isFirst[index] === true ? take(name) : ''))
-  return wanted.map((name, index) => (isFirst[index] === true ? (names[index] ?? '') : take(name)))
+  const names: string[] = []
+  for (const rank of [0, 1, 2])
+    for (const [index, name] of wanted.entries()) if (ranks[index] === rank) names[index] = take(name)
+  return names
 }

@@ -153,6 +153,16 @@ describe('legalNames', () => {
     ])
   })
 
+  test('leaves a tool its own name if another tool gets the same one', () => {
+    const own = [tool('git', 'check_it'), tool('dev', 'git_check_it')]
+    expect(legalNames(own)).toEqual(['check_it', 'git_check_it'])
+    expect(legalNames([...own, tool('git', 'check.it')])).toEqual([
+      'git_check_it_2',
+      'git_check_it',
+      'git_check_it_3',
+    ])
+  })
+
   test('does not use the name of the help tool', () => {
     expect(legalNames([tool('a', 'help')], ['help'])).toEqual(['help_2'])
   })
