@@ -19,8 +19,13 @@ describe('renamed tools', () => {
     // Both list `greet`, so a client calls that of the other source `other_greet`.
     await acme.change({ tools: [greet, { ...bye, name: 'other_greet' }] })
     expect(await acme.call('acme/other_greet')).toMatchObject(refused)
+    // The list of a source may not be known yet.
+    await acme.change({ tools: [greet, { ...bye, name: 'other_bye' }] })
+    expect(await acme.call('acme/other_bye')).toMatchObject(refused)
     await acme.change({ tools: [greet, { ...bye, name: 'see_you' }] })
     expect(await acme.call('acme/see_you')).toMatchObject(ran)
+    await acme.change({ tools: [greet, { ...bye, name: 'acme_bye' }] })
+    expect(await acme.call('acme/acme_bye')).toMatchObject(ran)
     await acme.catalog.close()
   })
 

@@ -11,17 +11,20 @@ import {
   sortClasses,
 } from '../../core/pin/pin.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { KnownSources } from './find-pin.ts'
 import type { LockContents } from './lock-file.ts'
 
 export class RenamedTools {
   private readonly catalog: Catalog
+  private readonly configured: KnownSources['configured']
   private known:
     | { readonly revision: object; readonly lock: LockContents; readonly owners: Owners }
     | undefined
   private readonly stamps = new WeakMap<readonly PinItem[], ListStamp>()
 
-  constructor(catalog: Catalog) {
+  constructor({ catalog, configured }: Pick<KnownSources, 'catalog' | 'configured'>) {
     this.catalog = catalog
+    this.configured = configured
   }
 
   /** Returns the facts about other tools on which the classes of renamed tools depend, as a text. */
@@ -54,7 +57,7 @@ export class RenamedTools {
     const { kind, name, pinnedName, after } = difference
     if (kind !== 'tool' || pinnedName === undefined || after === undefined) return difference
     const own = new Set(
-      [name, pinnedName].flatMap(each => [
+      [name, pinnedName, ''].flatMap(each => [
         toOwner('listed', source, each),
         toOwner('approved', pinnedAs, each),
       ]),
@@ -83,19 +86,24 @@ export class RenamedTools {
     const { revision } = tools
     if (this.known?.revision === revision && this.known.lock === lock) return this.known.owners
     const owners = new Map<string, Set<string>>()
-    const add = (owner: string, source: string, name: string) => {
-      for (const key of toKeys(source, name)) owners.set(key, (owners.get(key) ?? new Set()).add(owner))
+    const add = (owner: string, keys: readonly string[]) => {
+      for (const key of keys) owners.set(key, (owners.get(key) ?? new Set()).add(owner))
     }
-    for (const { name: source } of sources.list())
+    const listed = sources.list().map(({ name }) => name)
+    for (const source of [...this.configured, ...listed])
+      add(toOwner('listed', source, ''), [toPrefixKey(toKey(source))])
+    for (const source of listed)
       for (const { ref } of tools.listedBy(source)) {
         const path = ref.slice(source.length + 1)
-        add(toOwner('listed', source, path), source, path)
+        add(toOwner('listed', source, path), toKeys(source, path))
       }
-    for (const [pin, items] of lock.pins)
+    for (const [pin, items] of lock.pins) {
+      add(toOwner('approved', pin, ''), [toPrefixKey(toKey(pin))])
       for (const { kind, name } of items) {
         const path = kind === 'tool' ? name : `${kind}s/${name}`
-        if (kind !== 'server') add(toOwner('approved', pin, path), pin, path)
+        if (kind !== 'server') add(toOwner('approved', pin, path), toKeys(pin, path))
       }
+    }
     this.known = { revision, lock, owners }
     return owners
   }
@@ -119,14 +127,23 @@ interface ListStamp {
   readonly stamp: string
 }
 
-/** By each name under which a client or a script may call a tool: the tools that it may mean. */
+/**
+ * By each name under which a client or a script may call a tool: the tools that it may mean. By the prefix of a source, whose
+ * list may not be known: the source.
+ */
 type Owners = ReadonlyMap<string, ReadonlySet<string>>
 
 const toOwner = (from: 'listed' | 'approved', source: string, path: string) =>
   JSON.stringify([from, source, path])
 
-const findOwners = (owners: Owners, source: string, name: string): string[] =>
-  toKeys(source, name).flatMap(key => [...(owners.get(key) ?? [])])
+function findOwners(owners: Owners, source: string, name: string): string[] {
+  const key = toKey(name)
+  const prefixes = [...key.matchAll(/_/g)].map(({ index }) => toPrefixKey(key.slice(0, index)))
+  return [...toKeys(source, name), ...prefixes].flatMap(each => [...(owners.get(each) ?? [])])
+}
+
+/** No key of a tool has this sign. */
+const toPrefixKey = (sourceKey: string) => `${sourceKey}*`
 
 function listNewNames(pinned: readonly PinnedItem[], entries: readonly PinItem[]): readonly string[] {
   const approved = new Set(listToolNames(pinned))

@@ -68,7 +68,7 @@ export class Pins {
   constructor(parts: PinsParts) {
     this.parts = parts
     this.reader = new LockReader(parts.file)
-    this.renamed = new RenamedTools(parts.catalog)
+    this.renamed = new RenamedTools(parts)
     parts.catalog.sources.onManifest(({ source }) => this.changes.emit({ source }))
   }
 
