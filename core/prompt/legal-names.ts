@@ -20,8 +20,7 @@ export function legalNames(tools: readonly Tool[], taken: readonly string[] = []
     return several && (count.get(name) ?? 0) > 1 ? legalName(`${tool.source}_${name}`) : name
   })
   const sources = tools.map(({ source }) => source)
-  const isMade = wanted.map((name, index) => name !== tools[index]?.name)
-  return numbered(wanted, { reserved: taken, sources, isMade, most: maxNameCharacters + 3 })
+  return numbered(wanted, { reserved: taken, sources, own: plain, most: maxNameCharacters + 3 })
 }
 
 function legalName(name: string): string {
@@ -32,32 +31,32 @@ function legalName(name: string): string {
 
 /**
  * Renames the second occurrence to `name_2`, or a higher number if that is taken. The first one of each source is named
- * before the others, and a tool's own name before one that was made for another tool: a source that adds tools must not get
- * a name by which clients call another source.
+ * before the others, and a name that was made is none of the tools' own: a source that adds tools must not get a name by
+ * which clients call another source.
  *
  * @param sources the source of each name
- * @param isMade which names are not the tool's own
+ * @param own the tools' own names, if some were made
  * @param most the maximum length before a number
  */
 export function numbered(
   wanted: readonly string[],
   {
     sources,
-    isMade = [],
+    own = [],
     reserved = [],
     most = Number.POSITIVE_INFINITY,
   }: {
     readonly sources: readonly string[]
-    readonly isMade?: readonly boolean[]
+    readonly own?: readonly string[]
     readonly reserved?: readonly string[]
     readonly most?: number
   },
 ): readonly string[] {
-  const spelt = new Set([...wanted, ...reserved])
+  const spelt = new Set([...wanted, ...reserved, ...own])
   const taken = new Set(reserved)
   const next = new Map<string, number>()
-  const take = (name: string): string => {
-    if (!taken.has(name)) {
+  const take = (name: string, isFree: boolean): string => {
+    if (isFree && !taken.has(name)) {
       taken.add(name)
       return name
     }
@@ -69,15 +68,22 @@ export function numbered(
       return other
     }
   }
-  const seen = new Set<string>()
+  const names: string[] = []
+  /** The index of the first name of each source that is equal. */
+  const firsts = new Map<string, number>()
   const ranks = wanted.map((name, index) => {
     const key = JSON.stringify([sources[index], name])
-    const rank = seen.has(key) ? 2 : isMade[index] === true ? 1 : 0
-    seen.add(key)
-    return rank
+    const first = firsts.get(key) ?? index
+    firsts.set(key, first)
+    return { first, rank: first < index ? 2 : own.length > 0 && own[index] !== name ? 1 : 0 }
   })
-  const names: string[] = []
+  const owned = new Set(own)
   for (const rank of [0, 1, 2])
-    for (const [index, name] of wanted.entries()) if (ranks[index] === rank) names[index] = take(name)
+    for (const [index, name] of wanted.entries()) {
+      const found = ranks[index]
+      if (found?.rank !== rank) continue
+      names[index] =
+        rank === 2 ? take(names[found.first] ?? name, false) : take(name, rank === 0 || !owned.has(name))
+    }
   return names
 }

@@ -139,7 +139,7 @@ describe('numbered', () => {
   test('numbers the first name of each source before those that a source repeats', () => {
     const two = (...sources: string[]) => numbered(Array(sources.length).fill('find'), { sources })
     expect(two('a', 'b')).toEqual(['find', 'find_2'])
-    expect(two('a', 'a', 'a', 'b')).toEqual(['find', 'find_3', 'find_4', 'find_2'])
+    expect(two('a', 'a', 'a', 'b', 'b')).toEqual(['find', 'find_3', 'find_4', 'find_2', 'find_2_2'])
   })
 })
 
@@ -159,7 +159,7 @@ describe('legalNames', () => {
     expect(legalNames([...own, tool('git', 'check.it')])).toEqual([
       'git_check_it_2',
       'git_check_it',
-      'git_check_it_3',
+      'git_check_it_2_2',
     ])
   })
 

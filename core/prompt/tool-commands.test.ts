@@ -47,6 +47,8 @@ describe('commands of a catalog', () => {
     ])
     expect(commandsOf({ a: ['greet', 'greet', 'greet_2'] })).toEqual(['greet', 'greet_3', 'greet_2'])
     expect(commandsOf({ a: ['g', 'a_g'], b: ['g'] })).toEqual(['a_g_2', 'a_g', 'b_g'])
+    // The own name of two tools is the command of no third one.
+    expect(commandsOf({ a: ['g', 'a_g'], b: ['g', 'a_g'] })).toEqual(['a_g_2', 'a_a_g', 'b_g', 'b_a_g'])
   })
 
   it('do not take the shell’s own words', () => {

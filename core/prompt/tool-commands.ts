@@ -70,11 +70,14 @@ export function* nameToolCommandsInSteps(tools: readonly Tool[]): Slices<ToolCom
   }
   const nextNumbers = new Map<string, number>()
   const has = (name: string) => taken.has(name) || reservedCommands.has(name)
-  const free = (name: string) => freeName(name, { has }, number => `${name}_${number}`, nextNumbers)
+  // A name with a source is not the own name of another tool: a source that adds one must not get the calls of that.
+  const hasOrOwns = (name: string) => has(name) || sources.has(name)
+  const free = (name: string, isMade: boolean) =>
+    freeName(name, { has: isMade ? hasOrOwns : has }, number => `${name}_${number}`, nextNumbers)
   const nameTool = (tool: Tool, name: string) => {
     if (isOwn(name)) return name
     const needsSource = sources.get(name) === undefined || reservedCommands.has(name)
-    const command = free(needsSource ? toToolCommand(`${tool.source}_${name}`) : name)
+    const command = free(needsSource ? toToolCommand(`${tool.source}_${name}`) : name, needsSource)
     taken.add(command)
     return command
   }
