@@ -30,7 +30,7 @@ export interface RuledList {
   readonly list: Manifest
   readonly ruled: Manifest
   /** Returns the user's rule for a tool, as in `extra.confirm`; the tool may have another name than in the list. */
-  readonly ruleOf: (tool: ManifestTool) => boolean | undefined
+  readonly findRule: (tool: ManifestTool) => boolean | undefined
   /** The setting that the rules were added with. */
   readonly askMode: AskMode | undefined
 }
@@ -46,14 +46,14 @@ export async function ruleList(
   const problems: ManifestProblem[] = []
   const need = await readNeedPattern(environment, problems)
   const skip = await readSkipPattern(environment, problems)
-  const ruleOf = (tool: ManifestTool) => findRule(tool, need, skip)
-  const tools = await inSlices(ruleTools(list.tools, ruleOf, askMode))
+  const findRule = (tool: ManifestTool) => matchRule(tool, need, skip)
+  const tools = await inSlices(ruleTools(list.tools, findRule, askMode))
   const isUnchanged = problems.length === 0 && tools.every((tool, index) => tool === list.tools[index])
   const ruled = isUnchanged ? list : { ...list, tools, problems: [...problems, ...list.problems] }
-  return { list, ruled, askMode, ruleOf }
+  return { list, ruled, askMode, findRule }
 }
 
-function findRule(
+function matchRule(
   tool: ManifestTool,
   need: NameMatcher | undefined,
   skip: NameMatcher | undefined,
@@ -66,14 +66,14 @@ function findRule(
 
 function* ruleTools(
   tools: readonly ManifestTool[],
-  ruleOf: RuledList['ruleOf'],
+  findRule: RuledList['findRule'],
   askMode: AskMode | undefined,
 ): Slices<ManifestTool[]> {
   const ruled: ManifestTool[] = []
   for (const tool of tools) {
     ruled.push(
       withRules(tool, {
-        confirm: ruleOf(tool),
+        confirm: findRule(tool),
         askBeforeDestructive: tool.annotations?.destructiveHint === true ? askMode : undefined,
       }),
     )

@@ -360,7 +360,9 @@ describe('pins: the newest list', () => {
     await catalog.close()
   })
 
-  test('lists for other clients: the names of new tools are no sentence together', async ({ folder }) => {
+  test('lists for other clients: the names of new tools are numbers if they could be a sentence together', async ({
+    folder,
+  }) => {
     const { approve, change, pins, catalog } = await openPinned(folder)
     await approve()
     const names = ['before_every_answer', 'greet_gets_all', 'of_the_keys', 'in_this_folder']

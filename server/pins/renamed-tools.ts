@@ -78,7 +78,7 @@ export class RenamedTools {
     const tool = last?.list.tools[index]
     if (last === undefined || tool === undefined) return false
     const rank = (rule: boolean | undefined) => (rule === undefined ? 1 : rule ? 2 : 0)
-    return rank(last.ruleOf(tool)) < rank(last.ruleOf({ ...tool, name: pinnedName }))
+    return rank(last.findRule(tool)) < rank(last.findRule({ ...tool, name: pinnedName }))
   }
 
   private ownersIn(lock: LockContents): Owners {
