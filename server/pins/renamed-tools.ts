@@ -14,13 +14,13 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { KnownSources } from './find-pin.ts'
 import type { LockContents } from './lock-file.ts'
 
+/** With more new names than these, each renamed tool is new: a server could make each comparison take seconds. */
+const maxNames = 1_000
+
 export class RenamedTools {
   private readonly catalog: Catalog
   private readonly configured: KnownSources['configured']
-  private known:
-    | { readonly revision: object; readonly lock: LockContents; readonly owners: Owners }
-    | undefined
-  private readonly stamps = new WeakMap<readonly PinItem[], ListStamp>()
+  private readonly facts = new WeakMap<readonly PinItem[], NameFacts>()
 
   constructor({ catalog, configured }: Pick<KnownSources, 'catalog' | 'configured'>) {
     this.catalog = catalog
@@ -28,41 +28,23 @@ export class RenamedTools {
   }
 
   /** Returns the facts about other tools on which the classes of renamed tools depend, as a text. */
-  stampOf({ source, pinned, entries, lock }: PinnedList): string {
-    if (pinned.length === 0) return ''
-    const known = this.stamps.get(entries)
-    const names = known?.pinned === pinned ? known.names : listNewNames(pinned, entries)
-    if (names.length === 0) return this.keepStamp(entries, { pinned, names, stamp: '' })
-    const owners = this.ownersIn(lock)
-    // A list may have 100,000 new names, and each call compares its stamp.
-    if (known?.pinned === pinned && known.owners === owners) return known.stamp
-    const taken = names.flatMap(name => {
-      const own = toOwner('listed', source, name)
-      const others = findOwners(owners, source, name).filter(owner => owner !== own)
-      return others.length === 0 ? [] : [[name, ...others.sort()]]
-    })
-    return this.keepStamp(entries, { pinned, names, owners, stamp: JSON.stringify(taken) })
-  }
-
-  private keepStamp(entries: readonly PinItem[], stamp: ListStamp): string {
-    this.stamps.set(entries, stamp)
-    return stamp.stamp
+  stampOf(list: PinnedList): string {
+    return this.collect(list).stamp
   }
 
   /** Adds the classes of the new name to a difference, and why it has them. */
-  addClasses<Difference extends PinDifference>(
-    difference: Difference,
-    { source, pinnedAs = '', entries, lock }: PinnedList,
-  ): Difference {
+  addClasses<Difference extends PinDifference>(difference: Difference, list: PinnedList): Difference {
     const { kind, name, pinnedName, after } = difference
     if (kind !== 'tool' || pinnedName === undefined || after === undefined) return difference
+    const { source, pinnedAs = '', entries } = list
     const own = new Set(
       [name, pinnedName, ''].flatMap(each => [
         toOwner('listed', source, each),
         toOwner('approved', pinnedAs, each),
       ]),
     )
-    const isTaken = findOwners(this.ownersIn(lock), source, name).some(owner => !own.has(owner))
+    const { names, owners } = this.collect(list)
+    const isTaken = names.length > maxNames || findOwners(owners, source, name).some(owner => !own.has(owner))
     const isRuledLess = this.isRuledLess(source, entries.indexOf(after), pinnedName)
     const found: PinClass[] = [
       ...(isTaken ? ['new' as const] : []),
@@ -81,30 +63,47 @@ export class RenamedTools {
     return rank(last.findRule(tool)) < rank(last.findRule({ ...tool, name: pinnedName }))
   }
 
-  private ownersIn(lock: LockContents): Owners {
-    const { sources, tools } = this.catalog
-    const { revision } = tools
-    if (this.known?.revision === revision && this.known.lock === lock) return this.known.owners
+  private collect({ source, pinned, entries, lock }: PinnedList): NameFacts {
+    const { revision } = this.catalog.tools
+    const known = this.facts.get(entries)
+    const isKnown = known?.pinned === pinned && known.source === source
+    if (isKnown && known.revision === revision && known.lock === lock) return known
+    const names = isKnown ? known.names : listNewNames(pinned, entries)
+    const searched = names.length > maxNames ? [] : names
+    const owners = this.findAllOwners(new Set(searched.flatMap(name => toKeys(source, name))), lock)
+    const stamp = searched.flatMap(name => {
+      const own = toOwner('listed', source, name)
+      const others = findOwners(owners, source, name).filter(owner => owner !== own)
+      return others.length === 0 ? [] : [[name, ...others.sort()]]
+    })
+    const facts = { source, pinned, names, revision, lock, owners, stamp: JSON.stringify(stamp) }
+    this.facts.set(entries, facts)
+    return facts
+  }
+
+  /** @param wanted the keys that are looked up: few, while a list may have 100,000 tools */
+  private findAllOwners(wanted: ReadonlySet<string>, lock: LockContents): Owners {
     const owners = new Map<string, Set<string>>()
-    const add = (owner: string, keys: readonly string[]) => {
-      for (const key of keys) owners.set(key, (owners.get(key) ?? new Set()).add(owner))
+    if (wanted.size === 0) return owners
+    const { sources, tools } = this.catalog
+    const add = (from: 'listed' | 'approved', source: string, path: string, keys: readonly string[]) => {
+      for (const key of keys)
+        if (wanted.has(key)) owners.set(key, (owners.get(key) ?? new Set()).add(toOwner(from, source, path)))
     }
     const listed = sources.list().map(({ name }) => name)
-    for (const source of [...this.configured, ...listed])
-      add(toOwner('listed', source, ''), [toPrefixKey(toKey(source))])
+    for (const source of [...this.configured, ...listed]) add('listed', source, '', [toPrefixKey(source)])
     for (const source of listed)
       for (const { ref } of tools.listedBy(source)) {
         const path = ref.slice(source.length + 1)
-        add(toOwner('listed', source, path), toKeys(source, path))
+        add('listed', source, path, toToolKeys(source, path))
       }
     for (const [pin, items] of lock.pins) {
-      add(toOwner('approved', pin, ''), [toPrefixKey(toKey(pin))])
+      add('approved', pin, '', [toPrefixKey(pin)])
       for (const { kind, name } of items) {
         const path = kind === 'tool' ? name : `${kind}s/${name}`
-        if (kind !== 'server') add(toOwner('approved', pin, path), toKeys(pin, path))
+        if (kind !== 'server') add('approved', pin, path, toToolKeys(pin, path))
       }
     }
-    this.known = { revision, lock, owners }
     return owners
   }
 }
@@ -119,11 +118,12 @@ export interface PinnedList {
   readonly lock: LockContents
 }
 
-interface ListStamp {
-  readonly pinned: readonly PinnedItem[]
+interface NameFacts extends Pick<PinnedList, 'source' | 'pinned' | 'lock'> {
   /** Names of tools that the pin lacks. */
   readonly names: readonly string[]
-  readonly owners?: Owners
+  /** Of the catalog. */
+  readonly revision: object
+  readonly owners: Owners
   readonly stamp: string
 }
 
@@ -136,16 +136,12 @@ type Owners = ReadonlyMap<string, ReadonlySet<string>>
 const toOwner = (from: 'listed' | 'approved', source: string, path: string) =>
   JSON.stringify([from, source, path])
 
-function findOwners(owners: Owners, source: string, name: string): string[] {
-  const key = toKey(name)
-  const prefixes = [...key.matchAll(/_/g)].map(({ index }) => toPrefixKey(key.slice(0, index)))
-  return [...toKeys(source, name), ...prefixes].flatMap(each => [...(owners.get(each) ?? [])])
-}
-
-/** No key of a tool has this sign. */
-const toPrefixKey = (sourceKey: string) => `${sourceKey}*`
+const findOwners = (owners: Owners, source: string, name: string): string[] =>
+  toKeys(source, name).flatMap(key => [...(owners.get(key) ?? [])])
 
 function listNewNames(pinned: readonly PinnedItem[], entries: readonly PinItem[]): readonly string[] {
+  // Without a pin, every name is new and none was approved.
+  if (pinned.length === 0) return []
   const approved = new Set(listToolNames(pinned))
   return listToolNames(entries).filter(name => !approved.has(name))
 }
@@ -157,7 +153,17 @@ const listToolNames = (items: readonly PinItem[]) =>
 const maxKeyCharacters = 60
 
 /** Names and commands have the source as prefix, if several sources have the name. */
-const toKeys = (source: string, name: string) => [toKey(name), toKey(`${source}_${name}`)]
+const toToolKeys = (source: string, name: string) => [toKey(name), toKey(`${source}_${name}`)]
+
+/** Returns the keys that a new name must not share with a tool, or with the prefix of a source. */
+function toKeys(source: string, name: string): readonly string[] {
+  const key = toKey(name)
+  const prefixes = [...key.matchAll(/_/g)].map(({ index }) => `${key.slice(0, index)}*`)
+  return [...toToolKeys(source, name), ...prefixes]
+}
+
+/** No key of a tool has the sign. */
+const toPrefixKey = (source: string) => `${toKey(source)}*`
 
 /** Returns the same text for all spellings that names for clients, commands and the bridge make equal, or number. */
 const toKey = (name: string) =>
