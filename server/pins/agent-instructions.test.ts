@@ -89,6 +89,9 @@ describe('pins', () => {
     expect(await call('tree/guide where')).toMatchObject({ type: 'result', raw: 'good\n' })
     await change(index('Guide well.', 'good'))
     expect(await call('tree/guide where')).toMatchObject({ type: 'result', raw: 'good\n' })
+    // A caller may give a value to it.
+    await change(`${index('Guide.', 'good')}  - name: token\n    description: The key.\n`)
+    expect(await call('tree/guide where')).toMatchObject({ reason: 'not-approved' })
     // A value of the environment is not approved, and replaces any default.
     writeFileSync(join(root, '.env'), 'LLM_AGENT_VAR_BASE=own')
     await change(index('Guide.', 'evil'))

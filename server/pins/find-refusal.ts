@@ -99,7 +99,7 @@ function findNamesakeRefusal(
   return refusal && { ...refusal, reason: 'Another entry of its name is not as it was approved.' }
 }
 
-/** The program of an agent's tool receives the defaults of the agent's variables that the environment does not set. */
+/** The program of an agent's tool receives the agent's variables: what a caller gives, the environment has, or the default. */
 function findAgentRefusal(
   { kind, definition }: PinItem,
   { present: { agents }, byItem }: SourceComparison,
@@ -108,15 +108,16 @@ function findAgentRefusal(
   const owner = kind === 'tool' && isObject(definition.extra) ? definition.extra.agentName : undefined
   const agent = owner === undefined ? undefined : agents.find(({ name }) => name === owner)
   const difference = agent && byItem.get(agent)
-  const approved = new Set(listDefaults(difference?.before))
-  const refusal = listDefaults(agent).every(each => approved.has(each)) ? undefined : refused(difference)
+  const approved = new Set(listVariables(difference?.before))
+  const refusal = listVariables(agent).every(each => approved.has(each)) ? undefined : refused(difference)
   return refusal && { ...refusal, reason: 'Its agent has other variables than were approved.' }
 }
 
-const listDefaults = (agent: PinItem | undefined): readonly string[] => {
+/** A value of the environment is not in the definition. */
+const listVariables = (agent: PinItem | undefined): readonly string[] => {
   const variables = agent?.definition.variables
   return (Array.isArray(variables) ? variables : []).flatMap(({ name, default: value }: UnknownObject) =>
-    value === undefined ? [] : [canonicalJson([name, value])],
+    [[name], ...(value === undefined ? [] : [[name, value]])].map(each => canonicalJson(each)),
   )
 }
 
