@@ -121,7 +121,7 @@ export interface PinnedList {
 interface NameFacts extends Pick<PinnedList, 'source' | 'pinned' | 'lock'> {
   /** Names of tools that the pin lacks. */
   readonly names: readonly string[]
-  /** Of the catalog. */
+  /** See `ToolIndex.revision`. */
   readonly revision: object
   readonly owners: Owners
   readonly stamp: string
