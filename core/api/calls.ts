@@ -161,6 +161,14 @@ const callOptions = z
     asTask: z.boolean().optional(),
     /** Calls nothing: waits for the end of this task, which an earlier call of the tool left, and returns its result. */
     taskId: z.string().min(1).max(1_000).optional(),
+    /**
+     * `definition` of the tool (`GET /api/tools/{ref}`) that the caller read. A call of a pinned source is refused if the
+     * tool now has another one, unless this one is approved.
+     */
+    definition: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional(),
     /** The trace that the request to an MCP server names (SEP-414). If not set, each call begins one. */
     trace: trace.optional(),
   })

@@ -29,6 +29,8 @@ const toolDetail = manifestTool.extend({
   callable: z.boolean(),
   /** SHA-256 of the canonical input schema, first 16 hex digits: drafts are stored per tool and schema. */
   schemaHash: z.string(),
+  /** SHA-256 of the whole definition, 64 hex digits, for `options.definition` of a call; absent in an export. */
+  definition: z.string().exactOptional(),
   /** Its command in the console; unique in the catalog. */
   command: z.string().exactOptional(),
   /** The layout of its form, from `forms` of toolscope.json. */

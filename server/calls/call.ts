@@ -92,13 +92,13 @@ async function* runTool(
   pins: CallParts['pins'],
   stopped: AbortSignal,
 ): AsyncGenerator<SessionEvent> {
-  const { tool, manifest, input, variables, signal, accept = [] } = call
+  const { tool, manifest, input, variables, signal, seen, accept = [] } = call
   const mask = eventMasker(call.sourceSecrets())
   const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
   try {
     const comparedStarts = call.starts()
     const uri = pins === null || tool.kind === undefined ? undefined : await findReadUri(tool, input.value)
-    const admission = { accepted: accept, found: { index: tool.index, manifest, uri } }
+    const admission = { accepted: accept, found: { index: tool.index, manifest, uri, seen } }
     // It may have waited in line for long, and its list may have changed since.
     const refused = pins === null ? undefined : await pins.admit(tool, admission)
     if (refused !== undefined) {

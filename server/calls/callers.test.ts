@@ -126,7 +126,8 @@ const script: Face = async (tool, input, signal) => {
 }
 
 const example: Face = (tool, input, signal) => {
-  const run = { ref: `six/${tool}`, example: { name: 'one', input: input as Json }, environment: {}, signal }
+  const seen = catalog.tools.get(`six/${tool}`)
+  const run = { tool: seen, example: { name: 'one', input: input as Json }, environment: {}, signal }
   return runExample(run, { catalog, call, validator })
 }
 

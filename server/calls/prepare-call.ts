@@ -5,6 +5,7 @@ import type { InvocationOrigin } from '../../core/api/history-filters.ts'
 import { AppError } from '../../core/errors.ts'
 import { secretValues } from '../../core/tool/mask.ts'
 import { leavesTask } from '../../core/tool/task.ts'
+import type { Tool } from '../../core/tool/tool.ts'
 import type { CallTarget } from '../catalog/catalog.ts'
 import { listenForAbort } from '../process/run-with-limit.ts'
 import { secretsOfSource } from '../sources/masked.ts'
@@ -48,13 +49,18 @@ export interface PreparationParts extends AnswerSettings {
   readonly withoutVerdicts?: boolean
   /** The hashes of differences from the pin that are accepted for this call. */
   readonly accept?: readonly string[] | undefined
+  /**
+   * The definition, or its hash, by which the caller chose the tool, made its input or asked for a confirmation. A call of
+   * a pinned source is refused if it is neither the newest one nor approved.
+   */
+  readonly seen?: Tool | string | undefined
 }
 
 /** A call with everything that it needs to run. */
 export interface PreparedCall
   extends Pick<CallTarget, 'tool' | 'manifest'>,
     Pick<CallRequest, 'input' | 'origin' | 'person'>,
-    Pick<PreparationParts, 'asTask' | 'taskId' | 'caller' | 'accept'>,
+    Pick<PreparationParts, 'asTask' | 'taskId' | 'caller' | 'accept' | 'seen'>,
     AnswerSettings {
   readonly id: string
   readonly keepsBackground: CallTarget['keepsBackground']
@@ -132,6 +138,7 @@ export function prepareCall(
     asTask: options.asTask,
     taskId: options.taskId,
     accept: options.accept,
+    seen: options.seen,
     caller: isMcp ? { ...options.caller, trace } : undefined,
     withoutProgress: options.withoutProgress ?? false,
     withoutVerdicts: options.withoutVerdicts ?? false,

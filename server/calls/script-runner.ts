@@ -69,7 +69,7 @@ function catalogWorld({ names, call, validator, confirmed, callTimeoutMs }: Cata
         ref: tool.ref,
         input: parseInput(inputText),
         origin: 'script',
-        options: { defaultTimeoutMs: callTimeoutMs },
+        options: { defaultTimeoutMs: callTimeoutMs, seen: tool },
         signal: abort.signal,
       })
       return { events, cancel: () => abort.abort() }

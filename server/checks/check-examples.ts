@@ -79,7 +79,7 @@ async function check(
   const reading = readExample(text)
   if (!reading.ok) return { ...base, status: 'failed', message: reading.message }
   const { timeoutMs, environment, signal } = options
-  const run = { ref: tool.ref, example: reading.example, timeoutMs, environment, signal, meanwhile }
+  const run = { tool, example: reading.example, timeoutMs, environment, signal, meanwhile }
   return { ...base, ...(await runExample(run, options)) }
 }
 

@@ -160,10 +160,10 @@ async function comparePair(
   const skipped = skipReason(a, options) ?? skipReason(b, options)
   if (skipped !== undefined) return { ...base, status: 'skipped', ...skipped }
   if (typeof meant === 'string') return { ...base, status: 'failed', message: meant }
-  const send = (ref: string) => sendInput(meant, { ref, timeoutMs, signal }, call)
-  const first = send(a.ref)
+  const send = (tool: Tool) => sendInput(meant, { tool, timeoutMs, signal }, call)
+  const first = send(a)
   if (options.isInTurn) await first
-  const [sentA, sentB] = await Promise.all([first, send(b.ref)])
+  const [sentA, sentB] = await Promise.all([first, send(b)])
   const durationsMs = { a: sentA.ending.timing.durationMs, b: sentB.ending.timing.durationMs }
   const unanswered = sentA.unanswered ?? sentB.unanswered
   if (unanswered !== undefined)

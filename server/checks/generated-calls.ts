@@ -120,7 +120,7 @@ export class GeneratedCalls {
     this.count += 1
     const { tool } = plan
     const meant = { input: planned.input, answers: [], secrets: new Map<string, string>() }
-    const limits = { ref: tool.ref, timeoutMs: this.limits.callTimeoutMs, signal: this.stop.signal }
+    const limits = { tool, timeoutMs: this.limits.callTimeoutMs, signal: this.stop.signal }
     try {
       const { ending, unanswered } = await sendInput(meant, limits, this.limits.call)
       // A tool that asks something has not decided about its input yet.

@@ -10,7 +10,7 @@ import { writeJson } from '../../core/json/json-text.ts'
 import type { EndedEvent, FailureReason, Validation } from '../../core/tool/invocation.ts'
 import { leftOutAt } from '../../core/tool/left-out.ts'
 import { awaitEnding } from '../../core/tool/outcome.ts'
-import type { JsonSchema } from '../../core/tool/tool.ts'
+import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 import type { Caller } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -19,7 +19,8 @@ import type { Validator } from '../workers/validator.ts'
 
 /** One call of a tool: which tool, and its limits. */
 export interface InputRun {
-  readonly ref: string
+  /** As it was when the caller decided to call it. */
+  readonly tool: Tool
   /** Milliseconds; the source's own limit by default. */
   readonly timeoutMs?: number | undefined
   readonly signal: AbortSignal
@@ -69,14 +70,14 @@ export function meantInput(
 /** Calls a tool. Never rejects because of the tool. `unanswered`: the questions of the server that got no answer. */
 export async function sendInput(
   { input, answers, secrets }: MeantInput,
-  { ref, timeoutMs, signal }: InputRun,
+  { tool, timeoutMs, signal }: InputRun,
   call: Caller,
 ): Promise<{ readonly ending: EndedEvent; readonly unanswered?: string }> {
   const events = call({
-    ref,
+    ref: tool.ref,
     input: parseInput(writeJson(input)),
     origin: 'check',
-    options: { timeoutMs, secrets: [...secrets.values()], answers },
+    options: { timeoutMs, secrets: [...secrets.values()], answers, seen: tool },
     signal,
   })
   let unanswered: string | undefined
@@ -93,7 +94,7 @@ export async function runExample(
   run: ExampleRun,
   { catalog, call, validator }: ExampleParts,
 ): Promise<ExampleOutcome> {
-  const { example, environment, ref, signal, timeoutMs = defaultAliveMs } = run
+  const { example, environment, tool, signal, timeoutMs = defaultAliveMs } = run
   const meant = meantInput(example, environment)
   if (typeof meant === 'string') return { status: 'failed', message: meant, differences: [] }
   const validate = (schema: Json, value: Json): Promise<Validation> =>
@@ -103,7 +104,7 @@ export async function runExample(
     unanswered === undefined
       ? await checkExample(example, ending, validate)
       : { status: 'failed', message: `the server asked a question: ${unanswered}`, differences: [] }
-  const connection = catalog.sources.find(catalog.tools.get(ref).source)
+  const connection = catalog.sources.find(tool.source)
   // The server at an address belongs to others: only an example that is about its contract asks it more.
   const isWatched = connection?.spec.url === undefined || isContract(example)
   if (outcome.status === 'passed' && isAnswered(ending) && isWatched)

@@ -176,6 +176,7 @@ export const callCommand: Command = defineCommand({
                 answers,
                 asTask: input.asTask,
                 taskId,
+                seen: tool,
                 caller: { trace: readEnvironmentTrace(context.environment) },
                 ask: answers === undefined ? terminalAsk(context, () => calls.validator) : undefined,
               },

@@ -99,7 +99,7 @@ async function runCalls(
         input: (reading.ok ? reading.value : undefined) ?? {},
         expect: expected,
       }
-      const run = { ref: tool.ref, example, environment, signal }
+      const run = { tool, example, environment, signal }
       examples.push({ ...base, ...(await runExample(run, { catalog, call, validator })) })
     }
     const fails = examples.some(({ status }) => status === 'failed')

@@ -77,7 +77,8 @@ function formatWords(words: readonly WordRun[]): string {
  * AppError `not-approved` if it must not be called.
  */
 export async function acceptOnce(pins: Pins, tool: Tool, context: CommandContext): Promise<void> {
-  const refused = await pins.admit(tool)
+  const found = { index: tool.index, manifest: undefined, seen: tool }
+  const refused = await pins.admit(tool, { found })
   if (refused === undefined) return
   const refusal = (await pins.refusalsOf(tool.source)).get(tool.ref)
   const { difference } = refusal ?? {}

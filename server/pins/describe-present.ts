@@ -1,4 +1,5 @@
 /** Describes what a source is and lists now, as the items that a pin approves. */
+import { createHash } from 'node:crypto'
 import { isAbsolute, join } from 'node:path'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { isObject, type UnknownObject, withoutUndefined } from '../../core/json/json.ts'
@@ -7,7 +8,7 @@ import type { PinItem, PinKind } from '../../core/pin/pin.ts'
 import type { AgentDefinition } from '../../core/tool/agent.ts'
 import { isSecretVariable } from '../../core/tool/is-secret.ts'
 import { mask, maskWords } from '../../core/tool/mask.ts'
-import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
+import type { Manifest, ManifestTool, Tool } from '../../core/tool/tool.ts'
 import type { Session, SourceSpec } from '../sources/source.ts'
 
 export interface PresentSource {
@@ -73,6 +74,25 @@ const listMethods: ReadonlyMap<PinKind, string> = new Map([
 /** Returns the items of the entries of a list, by their index there. */
 export const describeEntries = (manifest: Manifest, session: Session | undefined) =>
   describeOnce(manifest, session).entries
+
+/**
+ * Returns the SHA-256 of the definition of an entry, by which its caller decides: 64 hex digits. That of a tool is the one
+ * of its item, whether it is listed or approved.
+ */
+export function hashDefinition(entry: Tool, session: Session | undefined): string {
+  const { ref: _ref, source: _source, index: _index, callable: _callable, ...listed } = entry
+  const { kind, name, ...definition } = listed
+  return hashItem(
+    kind === undefined
+      ? { kind: 'tool', name, definition: describeTool(listed, session?.agents !== undefined) }
+      : toItem(kind, name, definition),
+  )
+}
+
+export const hashItem = ({ kind, name, definition }: PinItem): string =>
+  createHash('sha256')
+    .update(canonicalJson([kind, name, definition]))
+    .digest('hex')
 
 function describeOnce(manifest: Manifest, session: Session | undefined) {
   const list = described.get(manifest) ?? describeList(manifest, session?.agents !== undefined)

@@ -81,7 +81,9 @@ export const unreadList: Refusal = {
 }
 
 /** The server chooses between two lists: the input was made for the one, and the other is as approved. */
-const changedMeanwhile: Refusal = { reason: 'It changed after its caller looked it up: look at it again.' }
+export const changedMeanwhile: Refusal = {
+  reason: 'It changed after its caller looked it up: look at it again.',
+}
 
 const isSameItem = (item: PinItem, called: PinItem | undefined) =>
   item.kind === called?.kind &&

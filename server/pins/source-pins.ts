@@ -20,9 +20,17 @@ import type { Manifest, Tool } from '../../core/tool/tool.ts'
 import { Emitter } from '../process/events.ts'
 import { type FailureEvent, notApproved } from '../sources/run-failure.ts'
 import { turns } from '../workers/run-slices.ts'
-import { describeAgent, describeEntries, describePresent, type PresentSource } from './describe-present.ts'
+import {
+  describeAgent,
+  describeEntries,
+  describePresent,
+  hashDefinition,
+  hashItem,
+  type PresentSource,
+} from './describe-present.ts'
 import { findPin, type KnownSources } from './find-pin.ts'
 import {
+  changedMeanwhile,
   findRefusal,
   markNameParts,
   type RatedDifference,
@@ -217,7 +225,20 @@ export class Pins {
     const isOther = found?.manifest !== undefined && found.manifest !== manifest
     const called = isOther ? describeEntries(found.manifest, session)[found.index] : undefined
     const wanted = { index: tools.findListed(ref)?.index, isOther, called, uri: found?.uri }
-    return findRefusal(wanted, comparison, each => this.refused(each, accepted))
+    return (
+      findRefusal(wanted, comparison, each => this.refused(each, accepted)) ??
+      (this.isKnown(found?.seen, ref, comparison) ? undefined : changedMeanwhile)
+    )
+  }
+
+  /** Whether what the caller saw is the newest definition of an entry, or an approved one of a tool. */
+  private isKnown(seen: FoundEntry['seen'], ref: string, { pinned }: SourceComparison): boolean {
+    const { sources, tools } = this.parts.catalog
+    const newest = tools.findListed(ref)
+    if (seen === undefined || newest === undefined || seen === newest) return true
+    const { session } = sources.get(newest.source)
+    const hash = typeof seen === 'string' ? seen : hashDefinition(seen, session)
+    return hash === hashDefinition(newest, session) || pinned.some(item => hashItem(item) === hash)
   }
 
   private sayOnce({ kind, name, classes, hash = '' }: RatedDifference): void {
@@ -367,6 +388,11 @@ interface FoundEntry extends Pick<Tool, 'index'> {
   readonly manifest: Manifest | undefined
   /** The address that a resource or an expanded template reads. */
   readonly uri?: string | undefined
+  /**
+   * The definition by which its caller decided before, or its hash (`hashDefinition`). The server chooses the list that
+   * a caller sees: it may have called a tool read-only.
+   */
+  readonly seen?: Tool | string | undefined
 }
 
 interface AdmitOptions {

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
+import type { ToolDetail } from '../../core/api/catalog.ts'
 import type { StoredInvocation } from '../../core/api/history.ts'
-import type { SurfaceKind, Tool } from '../../core/tool/tool.ts'
+import type { SurfaceKind } from '../../core/tool/tool.ts'
 import { useBackend } from '../api/backend.ts'
 import type { HistoryActions } from '../features/history/call-detail.tsx'
 import { HistoryPage } from '../features/history/history-page.tsx'
@@ -18,13 +19,13 @@ import { useFillForm } from './open-call.ts'
 export function HistoryRoute() {
   const backend = useBackend()
   const go = useWorkbenchNavigate()
-  const [unconfirmed, setUnconfirmed] = useState<{ tool: Tool; call: StoredInvocation }>()
+  const [unconfirmed, setUnconfirmed] = useState<{ tool: ToolDetail; call: StoredInvocation }>()
   const openTool = (ref: string) => go({ tool: ref, tab: undefined, about: undefined })
   const fillForm = useFillForm()
-  const callAndOpen = ({ ref }: Tool, call: StoredInvocation) => {
+  const callAndOpen = ({ ref, definition }: ToolDetail, call: StoredInvocation) => {
     const variables = toSentVariables(call)
     const { inputText } = call
-    const options = { ...limitOptions(ref), ...(variables && { variables }) }
+    const options = { ...limitOptions(ref), definition, ...(variables && { variables }) }
     void startCall(backend, { ref, inputText, options })
     openTool(ref)
   }

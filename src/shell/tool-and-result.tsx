@@ -135,6 +135,7 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
   const variables = useCallVariables(agent)
   const { invocation, ...calling } = useInvocation(tool.ref, {
     ...useLimitOptions(tool.ref),
+    definition: tool.definition,
     ...(variables && { variables }),
   })
   const sent = useMemo(() => toSentInput(invocation), [invocation])

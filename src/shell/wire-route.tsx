@@ -16,8 +16,8 @@ export function WireRoute() {
   const backend = useBackend()
   const client = useQueryClient()
   const [unconfirmed, setUnconfirmed] = useState<{ tool: ToolDetail; inputText: string }>()
-  const callTool = ({ ref }: ToolDetail, inputText: string) =>
-    void startCall(backend, { ref, inputText, options: limitOptions(ref) })
+  const callTool = ({ ref, definition }: ToolDetail, inputText: string) =>
+    void startCall(backend, { ref, inputText, options: { ...limitOptions(ref), definition } })
   const onCall = async ({ source, tool: name, inputText }: WireCall): Promise<boolean> => {
     try {
       const tool = await client.fetchQuery(toolQuery(backend, `${source}/${name}`))

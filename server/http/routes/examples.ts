@@ -75,7 +75,7 @@ export function exampleRoutes({
       if (saved === undefined)
         throw new AppError('request-invalid', `"${tool.ref}" has no example "${body.name}"`)
       const { environment } = sources
-      const run = { ref: tool.ref, example: parseExample(saved.text), environment, signal }
+      const run = { tool, example: parseExample(saved.text), environment, signal }
       const { runExample } = await import('../../checks/run-example.ts')
       return runExample(run, { catalog, call: callFor(context), validator })
     },

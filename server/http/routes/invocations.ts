@@ -64,6 +64,7 @@ export function invocationRoutes({ catalog, validator, callFor, running, store }
             variables: options?.variables,
             answers: options?.answers,
             accept: options?.accept,
+            seen: options?.definition,
             asTask: options?.asTask,
             taskId: options?.taskId,
             caller: { trace: options?.trace },

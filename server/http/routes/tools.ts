@@ -5,6 +5,7 @@ import type { SearchIndex } from '../../../core/catalog/search-index.ts'
 import { countWarnings } from '../../../core/lint/lint-tools.ts'
 import { dynamicInstructions } from '../../catalog/agent-instructions.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
+import { hashDefinition } from '../../pins/describe-present.ts'
 import type { Pins } from '../../pins/source-pins.ts'
 import { inSlices } from '../../workers/run-slices.ts'
 import { serve } from '../serve-endpoints.ts'
@@ -34,7 +35,9 @@ export const toolRoutes = (catalog: Catalog, pins: Pick<Pins, 'demand' | 'demand
     'GET /api/tools/{+ref}': async ({ params }) => {
       catalog.refreshExpired()
       await catalog.tools.prepareCommands()
-      return catalog.detail(params.ref)
+      const detail = catalog.detail(params.ref)
+      const { session } = catalog.sources.get(detail.source)
+      return { ...detail, definition: hashDefinition(catalog.tools.get(params.ref), session) }
     },
   })
 

@@ -1,5 +1,6 @@
 /** The console's only run. Any part of the page can start, watch and cancel it. */
 import type { QueryClient } from '@tanstack/react-query'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { toErrorMessage } from '../../../core/errors.ts'
 import { type RunningScript, runScript } from '../../../core/script/run-script.ts'
@@ -101,10 +102,10 @@ function worldOfPage({ backend, client, commands, confirmed }: RunRequest): Scri
         body: { name: name === 'discover' ? name : 'help', words },
       }),
     validate: ({ ref }, inputText) => backend.request('POST /api/validate', { body: { ref, inputText } }),
-    call({ ref }, inputText) {
+    call({ ref, definition }: ToolDetail, inputText) {
       const abort = new AbortController()
       const events = backend.requestLines('POST /api/invocations', {
-        body: { ref, inputText, options: { origin: 'script' } },
+        body: { ref, inputText, options: { origin: 'script', definition } },
         signal: abort.signal,
       })
       return { events, cancel: () => abort.abort() }

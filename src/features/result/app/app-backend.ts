@@ -29,8 +29,9 @@ export function createAppBackend(backend: Backend, owner: ToolDetail): AppBacken
       return tool
     },
     whyConfirm: (tool, input) => (confirmReason(tool) === undefined ? undefined : confirmText(tool, input)),
-    async call({ ref }, input, signal) {
-      const body = { ref, inputText: JSON.stringify(input), options: { origin: 'app' as const } }
+    async call({ ref, definition }, input, signal) {
+      const options = { origin: 'app' as const, definition }
+      const body = { ref, inputText: JSON.stringify(input), options }
       for await (const event of backend.requestLines('POST /api/invocations', { body, signal }))
         if (event.type === 'result' || event.type === 'failure') return event
       throw new Error('The call ended without a result.')

@@ -1,0 +1,84 @@
+/** The definition that a caller saw before its call: the server chooses which list it shows at which moment. */
+import { describe, expect } from 'vitest'
+import { createCaller } from '../calls/call.ts'
+import { planTool } from '../checks/plan-generated-checks.ts'
+import { runExample } from '../checks/run-example.ts'
+import { runGeneratedChecks } from '../checks/run-generated-checks.ts'
+import { toolRoutes } from '../http/routes/tools.ts'
+import { createHono } from '../http/serve-endpoints.ts'
+import { neverAborted } from '../sources/testkit.ts'
+import { test } from '../testing/folder-test.ts'
+import { startValidator } from '../workers/validator.ts'
+import { bye, greet, openPinned } from './testkit.ts'
+
+/** As it was approved, but for the promise that nothing is changed. */
+const harmless = { ...greet, annotations: { readOnlyHint: true, openWorldHint: false } }
+const refused = { type: 'failure', reason: 'not-approved' }
+
+describe('pins: the definition that a caller saw', () => {
+  test('pins: a call that was decided by a definition that nobody approved is refused', async ({
+    folder,
+  }) => {
+    const { approve, change, call, calls, catalog } = await openPinned(folder)
+    await approve()
+    const approved = catalog.tools.get('acme/greet')
+    await change({ tools: [harmless, bye] })
+    const seen = catalog.tools.get('acme/greet')
+    const page = createHono().route(
+      '/',
+      toolRoutes(catalog, { demand: async () => {}, demandItems: async () => {} }),
+    )
+    const { definition } = await (await page.request('/api/tools/acme/greet')).json()
+    await change({ tools: [greet, bye] })
+    expect(await call('acme/greet', { seen })).toMatchObject(refused)
+    expect(await call('acme/greet', { seen: definition })).toMatchObject(refused)
+    expect(calls()).toEqual([])
+    expect(await call('acme/greet', { seen: approved })).toMatchObject({ type: 'result' })
+    const later = await (await page.request('/api/tools/acme/greet')).json()
+    expect(await call('acme/greet', { seen: later.definition })).toMatchObject({ type: 'result' })
+    await catalog.close()
+  })
+
+  test('pins: a caller that saw the approved definition may call what the policy allows', async ({
+    folder,
+  }) => {
+    const { approve, change, call, catalog } = await openPinned(folder)
+    await approve()
+    const seen = catalog.tools.get('acme/greet')
+    const properties = { name: { type: 'string', minLength: 1 } }
+    await change({ tools: [{ ...greet, inputSchema: { type: 'object', properties } }, bye] })
+    expect(await call('acme/greet', { seen })).toMatchObject({ type: 'result' })
+    await catalog.close()
+  })
+
+  test('pins: no check is sent that was planned with a definition that nobody approved', async ({
+    folder,
+  }) => {
+    const { approve, change, pins, calls, catalog } = await openPinned(folder)
+    await approve()
+    await change({ tools: [harmless, bye] })
+    const tool = catalog.tools.get('acme/greet')
+    const plans = [await planTool(tool, { seed: 1, listsInputs: false })]
+    await change({ tools: [greet, bye] })
+    const validator = startValidator()
+    const call = createCaller({ tools: catalog, validator, pins })
+    const signal = neverAborted()
+    const limits = { maxCalls: 10, callTimeoutMs: 10_000, timeMs: 60_000, concurrency: 1 }
+    const { report } = await runGeneratedChecks({
+      ...limits,
+      catalog,
+      call,
+      plans,
+      skipped: [],
+      seed: 1,
+      signal,
+    })
+    expect(report.tools[0]?.cut).toMatch(/changed after its caller looked it up/)
+    const example = { name: 'one', input: {} }
+    const outcome = await runExample({ tool, example, environment: {}, signal }, { catalog, call, validator })
+    expect(outcome.status).toBe('failed')
+    expect(calls()).toEqual([])
+    await validator.close()
+    await catalog.close()
+  })
+})
