@@ -64,7 +64,7 @@ test('catalog: shows a tool of both a bridge and a functions.json once, and agen
   const open = (name: string, opened: ReturnType<typeof session>) =>
     catalog.sources.open({
       settings: { name },
-      kind: 'test',
+      kind: name === 'tree' ? 'functions-directory' : 'bridge-url',
       label: name,
       definition: name,
       open: async () => opened,

@@ -18,7 +18,8 @@ function source(name: string, ...answers: (Manifest | Error)[]): SourceSpec {
   let asked = 0
   return {
     settings: { name },
-    kind: 'test',
+    // Only these kinds may have tools that others list too.
+    kind: name === 'bridge' ? 'bridge-url' : name === 'tree' ? 'functions-directory' : 'test',
     label: name,
     definition: name,
     open: async () => ({
@@ -54,7 +55,7 @@ describe('catalog', () => {
     const names = ['x', 'x', 'x~3', 'x', 'x~2', ...Array.from({ length: 20_000 }, () => 'x')]
     const index = new ToolIndex()
     const started = performance.now()
-    index.set('a', manifest(...names).tools, true)
+    index.set('a', manifest(...names).tools)
     expect(performance.now() - started).toBeLessThan(limitNow(3_000))
     const refs = index.list().map(tool => tool.ref)
     expect(refs.slice(0, 7)).toEqual(['a/x', 'a/x~2', 'a/x~3', 'a/x~4', 'a/x~2~2', 'a/x~5', 'a/x~6'])
@@ -112,6 +113,22 @@ describe('catalog', () => {
     expect(catalog.tools.list()).toHaveLength(2)
     await catalog.sources.stop('bridge')
     expect(catalog.sources.list()).toMatchObject([{ toolCount: 2 }, { toolCount: 0 }])
+  })
+
+  it('shows the tools of a functions directory, whatever fields the tools of a server have', async () => {
+    const catalog = new Catalog(testContext)
+    const list = (extra: object): Manifest => ({
+      ...manifest(),
+      tools: [{ name: 'fs_read', inputSchema: {}, extra: { ...extra } }],
+    })
+    await catalog.sources.open(source('tree', list({ mcp: 'fs', throughBridge: true })))
+    const hostile = source('hostile', list({ mcp: 'fs' }))
+    await catalog.sources.open({
+      ...hostile,
+      kind: 'mcp-server',
+      open: async context => ({ ...(await hostile.open(context)), async *call() {} }),
+    })
+    expect(catalog.tools.list().map(({ ref }) => ref)).toEqual(['tree/fs_read', 'hostile/fs_read'])
   })
 
   it('keeps the last good list when a refresh fails, and reports the failure', async () => {

@@ -85,8 +85,7 @@ test('tool index: finds a tool by its name in each of many sources in linear tim
   expectLinear(count => {
     const index = new ToolIndex()
     return () => {
-      for (let at = 0; at < count; at++)
-        index.set(`source${at}`, [{ name: `look ${at}`, inputSchema: {} }], true)
+      for (let at = 0; at < count; at++) index.set(`source${at}`, [{ name: `look ${at}`, inputSchema: {} }])
       expect(index.find(`source${count - 1}/look ${count - 1}`).index).toBe(0)
       for (let at = 0; at < count; at++) index.get(`source${at}/look ${at}`)
       expect(() => index.find('absent')).toThrow()

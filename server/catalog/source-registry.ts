@@ -302,14 +302,13 @@ export class SourceRegistry {
     const context = withWire({ ...this.context, notified }, () => connection)
     const connection: SourceConnection = new SourceConnection(name, spec, state, context, {
       onState: () => listed(() => this.emit('sources', [connection.name])),
-      onRead: manifest =>
-        this.index.prepare(connection.name, manifest.tools, connection.session?.call !== undefined, manifest),
+      onRead: manifest => this.index.prepare(connection.name, manifest.tools, connection, manifest),
       onList: () => listed(() => this.updateTools(connection)),
       onResource: uri => listed(() => this.changes.emit({ what: 'resource', source: connection.name, uri })),
       onManifest: (manifest, cause) => listed(() => this.emitManifest(connection, manifest, cause)),
     })
     this.connections.set(name, connection)
-    this.index.set(name, [], false)
+    this.index.set(name, [])
     return connection
   }
 
@@ -371,9 +370,10 @@ export class SourceRegistry {
   }
 
   /** Updates the index. A changed source may hide tools of other sources, or show them again. */
-  private updateTools({ name, session, manifest }: SourceConnection): void {
+  private updateTools(connection: SourceConnection): void {
+    const { name, session, manifest } = connection
     const changed = this.connections.has(name)
-      ? this.index.set(name, manifest?.tools ?? [], session?.call !== undefined, manifest)
+      ? this.index.set(name, manifest?.tools ?? [], connection, manifest)
       : this.index.remove(name)
     const others = changed.filter(each => each !== name)
     this.emit('sources', others)

@@ -18,7 +18,7 @@ const tools = [
 
 function indexOf(given: Surface) {
   const index = new ToolIndex()
-  index.set('s', tools, true, given)
+  index.set('s', tools, { session: { call: true } }, given)
   return index
 }
 

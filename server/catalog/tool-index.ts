@@ -42,14 +42,15 @@ export class ToolIndex {
   set(
     source: string,
     tools: readonly ManifestTool[],
-    callable: boolean,
+    lister: Lister = {},
     surface: Surface = noSurface,
   ): readonly string[] {
     const prepared = this.prepared.get(tools)
+    const callable = lister.session?.call !== undefined
     const isPrepared =
       prepared?.source === source && prepared.callable === callable && prepared.surface === surface
     const before = this.bySource.get(source)
-    const next = isPrepared ? prepared : finish(referToTools(source, tools, callable, surface))
+    const next = isPrepared ? prepared : finish(referToTools(source, tools, lister, surface))
     this.bySource.set(source, next)
     this.prepared.delete(tools)
     return this.rebuild(source, before, next)
@@ -59,10 +60,10 @@ export class ToolIndex {
   async prepare(
     source: string,
     tools: readonly ManifestTool[],
-    callable: boolean,
+    lister: Lister,
     surface: Surface,
   ): Promise<void> {
-    this.prepared.set(tools, await inSlices(referToTools(source, tools, callable, surface)))
+    this.prepared.set(tools, await inSlices(referToTools(source, tools, lister, surface)))
   }
 
   /** Renames a source without changing its position. `set` must follow. */
@@ -267,6 +268,18 @@ export class ToolIndex {
   }
 }
 
+/** A source that gave a list: what it is, and whether it calls tools. */
+interface Lister {
+  readonly spec?: { readonly kind: string }
+  readonly session?: { readonly kind?: string | undefined; readonly call?: unknown } | undefined
+}
+
+/**
+ * The kinds of sources whose tools are listed twice. Any other one may have fields of these names too, and must not hide
+ * the tools of a functions directory behind its own.
+ */
+const bridgeKinds: readonly unknown[] = ['bridge-url', 'functions-directory', 'recording']
+
 /** The list of one source, each entry under its reference. */
 interface SourceTools {
   readonly source: string
@@ -283,9 +296,10 @@ interface SourceTools {
 function* referToTools(
   source: string,
   manifestTools: readonly ManifestTool[],
-  callable: boolean,
+  { session, spec }: Lister,
   surface: Surface,
 ): Slices<SourceTools> {
+  const callable = session?.call !== undefined
   const byRef = new Map<string, Tool>()
   const nextNumbers = new Map<string, number>()
   const referTo = (tool: Callable, path: string, index: number): Tool => {
@@ -305,7 +319,8 @@ function* referToTools(
     otherEntries.push(referTo(entry, path, tools.length + otherEntries.length))
     yield
   }
-  const bridged = tools.filter(tool => tool.extra?.mcp !== undefined)
+  const isBridge = bridgeKinds.includes(session?.kind ?? spec?.kind)
+  const bridged = isBridge ? tools.filter(tool => tool.extra?.mcp !== undefined) : []
   return { source, callable, surface, tools, bridged, otherEntries, byRef }
 }
 

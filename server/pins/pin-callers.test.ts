@@ -24,6 +24,7 @@ import { Emitter } from '../process/events.ts'
 import { mcpFactory } from '../serve-mcp/mcp-factory.ts'
 import type { SourceNotification } from '../serve-mcp/pass-notifications.ts'
 import { scriptedFactory } from '../serve-mcp/scripted-factory.ts'
+import type { SourceSpec } from '../sources/source.ts'
 import { startValidator } from '../workers/validator.ts'
 import { reviewPin } from './approve-pin.ts'
 import { toRefusedEntry } from './refused-entry.ts'
@@ -261,15 +262,17 @@ describe('pins', () => {
   })
 
   test('lists for a person: a tool that another source hides from others is compared too', async () => {
-    const hidden = await openPinned(mkdtempSync(join(folder, 'hidden-')))
+    const home = mkdtempSync(join(folder, 'hidden-'))
+    const as = (kind: string, spec: SourceSpec): SourceSpec => ({
+      ...spec,
+      open: async context => Object.assign(await spec.open(context), { kind }),
+    })
+    const hidden = await openPinned(home, { spec: as('functions-directory', serverSpec(home)) })
     const { catalog, pins } = hidden
     const [ofBridge, ofTree] = [{ mcp: 'm' }, { mcp: 'm', throughBridge: true }]
     const limited = limitCatalog(catalog, new Set(['acme']))
-    writeFileSync(
-      join(dirname(hidden.lock), 'bridge.json'),
-      JSON.stringify({ tools: [{ ...bye, ...ofBridge }] }),
-    )
-    await catalog.sources.open(serverSpec(dirname(hidden.lock), 'bridge', 'bridge.json'))
+    writeFileSync(join(home, 'bridge.json'), JSON.stringify({ tools: [{ ...bye, ...ofBridge }] }))
+    await catalog.sources.open(as('bridge-url', serverSpec(home, 'bridge', 'bridge.json')))
     await hidden.change({ tools: [{ ...bye, ...ofTree }] })
     await hidden.approve()
     const listed = () => limited.tools.list().map(({ ref }) => ref)
