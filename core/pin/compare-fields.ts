@@ -21,7 +21,7 @@ function pickOtherFields({ kind, name, definition }: PinItem, other: PinItem): U
   const pick = (...names: readonly string[]) =>
     Object.fromEntries(Object.entries(definition).filter(([name]) => names.includes(name)))
   if (kind === 'server') return pick('address', 'serverInfo', 'callingConvention')
-  if (kind === 'tool') return pick('calledBy')
+  if (kind === 'tool') return pick('calledBy', 'sharesName')
   // Our diff keeps one argument of a name.
   if (kind === 'prompt')
     return hasRepeatedNames(definition.arguments) || hasRepeatedNames(other.definition.arguments)

@@ -89,10 +89,9 @@ export function hashDefinition(entry: Tool, session: Session | undefined): strin
   )
 }
 
-export const hashItem = ({ kind, name, definition }: PinItem): string =>
-  createHash('sha256')
-    .update(canonicalJson([kind, name, definition]))
-    .digest('hex')
+export const hashItem = ({ kind, name, definition }: PinItem): string => sha256([kind, name, definition])
+
+const sha256 = (value: unknown) => createHash('sha256').update(canonicalJson(value)).digest('hex')
 
 function describeOnce(manifest: Manifest, session: Session | undefined) {
   const list = described.get(manifest) ?? describeList(manifest, session?.agents !== undefined)
@@ -102,9 +101,17 @@ function describeOnce(manifest: Manifest, session: Session | undefined) {
 
 function describeList(manifest: Manifest, isTree: boolean): DescribedList {
   const { tools, prompts = [], resources = [], resourceTemplates = [], skills = [] } = manifest
-  const toolItems = tools.map(
-    (tool): PinItem => ({ kind: 'tool', name: tool.name, definition: describeTool(tool, isTree) }),
-  )
+  const shared = findSharedNames(tools.map(({ name }) => name))
+  const toolItems = tools.map((tool): PinItem => {
+    const definition = describeTool(tool, isTree)
+    const sharesName = shared.get(tool.name)
+    const isShared = sharesName !== undefined
+    return {
+      kind: 'tool',
+      name: tool.name,
+      definition: isShared ? { ...definition, sharesName } : definition,
+    }
+  })
   const called = toolItems.filter(({ definition }) => definition.calledBy !== undefined)
   const names = new Set(called.map(({ definition }) => definition.calledBy))
   const entries = [
@@ -122,6 +129,35 @@ function describeList(manifest: Manifest, isTree: boolean): DescribedList {
     calling: { called, callers: toolItems.filter(({ name }) => names.has(name)) },
   }
 }
+
+/**
+ * Returns the names of a list that may become that of one another, each with all of these in their order, or their hash.
+ * Names for other clients, scripts and commands are made of letters, digits and `_`, and equal ones are numbered in the
+ * order of the list. So two approved tools, `get data` and `get_data`, could change places, and a client that may call
+ * the one would call the other. `get_data_2` could be left out, and its name be that of the second one.
+ */
+function findSharedNames(all: readonly string[]): ReadonlyMap<string, readonly string[] | string> {
+  const shared = new Map<string, readonly string[] | string>()
+  const groups = groupBy(new Set(all), name => toServedName(name).replace(/(?:_\d+)+$/, ''))
+  for (const names of groups.values()) {
+    if (new Set(names.map(toServedName)).size === names.length) continue
+    const listed = names.length > maxSharedNames ? sha256(names) : names
+    for (const name of names) shared.set(name, listed)
+  }
+  return shared
+}
+
+const toServedName = (name: string) =>
+  name
+    .slice(0, 4 * maxServedCharacters)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_/, '')
+    .slice(0, maxServedCharacters)
+
+/** Names for other clients are cut after so many characters. */
+const maxServedCharacters = 60
+const maxSharedNames = 10
 
 /** Leaves out the size and the time of a resource, which change with every look at it; any other text there counts. */
 function toItem(kind: PinKind, name: string, { extra, ...definition }: UnknownObject): PinItem {

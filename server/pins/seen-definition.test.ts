@@ -1,4 +1,5 @@
 /** The definition that a caller saw before its call: the server chooses which list it shows at which moment. */
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { describe, expect } from 'vitest'
 import { createCaller } from '../calls/call.ts'
 import { planTool } from '../checks/plan-generated-checks.ts'
@@ -6,6 +7,9 @@ import { runExample } from '../checks/run-example.ts'
 import { runGeneratedChecks } from '../checks/run-generated-checks.ts'
 import { toolRoutes } from '../http/routes/tools.ts'
 import { createHono } from '../http/serve-endpoints.ts'
+import { Emitter } from '../process/events.ts'
+import { mcpFactory } from '../serve-mcp/mcp-factory.ts'
+import type { SourceNotification } from '../serve-mcp/pass-notifications.ts'
 import { neverAborted } from '../sources/testkit.ts'
 import { test } from '../testing/folder-test.ts'
 import { startValidator } from '../workers/validator.ts'
@@ -16,6 +20,43 @@ const harmless = { ...greet, annotations: { readOnlyHint: true, openWorldHint: f
 const refused = { type: 'failure', reason: 'not-approved' }
 
 describe('pins: the definition that a caller saw', () => {
+  test('pins: two approved tools do not exchange the names by which others call them', async ({ folder }) => {
+    const { approve, change, calls, catalog, pins } = await openPinned(folder)
+    const [spaced, erases] = [
+      { ...bye, name: 'get data' },
+      { ...greet, name: 'get_data' },
+    ]
+    await change({ tools: [spaced, erases, greet] })
+    await approve()
+    const validator = startValidator()
+    const factory = mcpFactory({
+      catalog,
+      pins,
+      call: createCaller({ tools: catalog, validator, pins }),
+      timeoutMs: 60_000,
+      opened: Promise.resolve(),
+      notifications: new Emitter<SourceNotification>(),
+      allowDestructive: true,
+      variables: {},
+      selection: { agents: 'all', agentToolsOnly: false },
+    })
+    const [ours, theirs] = InMemoryTransport.createLinkedPair()
+    const client = new Client({ name: 'test', version: '1' })
+    await Promise.all([factory.build('legacy').connect(theirs), client.connect(ours)])
+    const ask = (name: string) => client.callTool({ name, arguments: {} })
+    await ask('get_data')
+    expect(calls()).toEqual(['get data'])
+    await change({ tools: [erases, spaced, greet] })
+    expect(await ask('get_data')).toMatchObject({ isError: true })
+    await change({ tools: [erases, greet] })
+    expect(await ask('get_data')).toMatchObject({ isError: true })
+    expect(await ask('greet')).not.toMatchObject({ isError: true })
+    expect(calls()).toEqual(['get data', 'greet'])
+    await client.close()
+    await validator.close()
+    await catalog.close()
+  })
+
   test('pins: a call that was decided by a definition that nobody approved is refused', async ({
     folder,
   }) => {
