@@ -31,6 +31,28 @@ export function visibleName(name: string): string {
     : name.replace(/[\u2028\u2029]/g, escapeCharacters).replace(unsafe, escapeRun)
 }
 
+/**
+ * A run of characters without a glyph: controls, format characters (bidirectional overrides, zero widths, tags), private
+ * use, fillers and variation selectors. A model may read a sentence in them. Not tabs and line breaks, nor the one selector
+ * that makes a sign an emoji.
+ */
+export const hiddenRun =
+  /(?:(?![\t\n\r]|(?<=\p{Emoji})\ufe0f)[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800])+/gu
+
+/** The other characters of a longer run are counted, not named. */
+const maxNamedCharacters = 4
+
+/** Returns any text as one line, with the codes of its hidden characters: `ab<U+200B>c`. */
+export function revealLine(text: string): string {
+  if (isPrintable.test(text)) return text.trim()
+  const revealed = text.replace(hiddenRun, run => {
+    const codes = [...run].map(character => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}`)
+    const more = codes.length - maxNamedCharacters
+    return `<${codes.slice(0, maxNamedCharacters).join(' ')}${more > 0 ? ` and ${more} more` : ''}>`
+  })
+  return plainLine(revealed)
+}
+
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 const escapeRun = (run: string) =>

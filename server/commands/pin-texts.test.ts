@@ -18,6 +18,17 @@ test('pin texts: changed words keep the blanks around them', () => {
   expect(change('Sends a note.', 'Sends a note to everybody.')).toBe('    Sends a note{+ to everybody+}.')
 })
 
+test('pin texts: characters without a glyph are named, and an emoji stays', () => {
+  const hidden = [...'erase'].map(letter => String.fromCodePoint(0xe0100 + letter.charCodeAt(0))).join('')
+  const words = [
+    { kind: 'same', text: 'Greets. ⚠️' },
+    { kind: 'added', text: `\ufe01${hidden}\u00ad\u034f` },
+  ]
+  const change = { message: 'description changed', path: 'description', words }
+  const [line] = describeDifference('notes', item(change)).slice(2)
+  expect(line).toBe('    Greets. ⚠️{+<U+FE01 U+E0165 U+E0172 U+E0161 and 4 more>+}')
+})
+
 const item = (change: object) =>
   ({ kind: 'tool', name: 'purge', classes: ['changed-text'], action: 'ask', changes: [change] }) as never
 

@@ -2,7 +2,7 @@
 import type { ReviewItem } from '../../core/api/pins.ts'
 import { AppError } from '../../core/errors.ts'
 import { describeClasses } from '../../core/pin/pin.ts'
-import { plainJson, plainLine } from '../../core/text/plain-text.ts'
+import { plainJson, revealLine } from '../../core/text/plain-text.ts'
 import { diffWords, type WordRun } from '../../core/text/word-diff.ts'
 import { shorten } from '../../core/text/wording.ts'
 import type { Tool } from '../../core/tool/tool.ts'
@@ -24,7 +24,7 @@ export function demandReadable(source: string, items: readonly ReviewItem[]): vo
     if (listLines(source, item).some(line => line.length > maxLineCharacters))
       throw new AppError(
         'not-approved',
-        `A text of ${plainLine(item.name) || source} is too long for a question`,
+        `A text of ${revealLine(item.name) || source} is too long for a question`,
         {
           hint: `Read it in full: toolscope pin --check --json, or the page. Then name its hash, ${(item.hash ?? '').slice(0, minHashDigits)}.`,
         },
@@ -33,12 +33,12 @@ export function demandReadable(source: string, items: readonly ReviewItem[]): vo
 
 function listLines(source: string, item: ReviewItem): readonly string[] {
   const { kind, name, pinnedName, classes, action, hash, refusal, changes } = item
-  const label = kind === 'server' ? source : `${source} ${kind} ${plainLine(name)}`
-  const renamed = pinnedName === undefined ? '' : `, approved as ${plainLine(pinnedName)}`
+  const label = kind === 'server' ? source : `${source} ${kind} ${revealLine(name)}`
+  const renamed = pinnedName === undefined ? '' : `, approved as ${revealLine(pinnedName)}`
   const lines = [`${label}${renamed}: ${classes.join(', ')} (${action})`]
   for (const { message, path, words, before, after } of changes) {
     const location = /^[~/]/.test(path) && !message.endsWith(path.slice(1)) ? ` (${path})` : ''
-    lines.push(`  ${plainLine(message + location)}`)
+    lines.push(`  ${revealLine(message + location)}`)
     const runs = words ?? (isCut.test(message) ? diffWords(printValue(before), printValue(after)) : undefined)
     if (runs !== undefined) lines.push(`    ${formatWords(runs)}`)
   }
@@ -56,13 +56,13 @@ function listLines(source: string, item: ReviewItem): readonly string[] {
 /** A change names long values only in part. */
 const isCut = /…|and \d+ more/
 
-const printValue = (value: unknown) => (value === undefined ? '' : plainLine(plainJson(value, 0)))
+const printValue = (value: unknown) => (value === undefined ? '' : revealLine(plainJson(value, 0)))
 
 /** `the first [-words-]{+terms+} of a text`. */
 function formatWords(words: readonly WordRun[]): string {
   return words
     .map(({ kind, text }) => {
-      const line = `${/^\s/.test(text) ? ' ' : ''}${plainLine(text)}${/\S\s+$/.test(text) ? ' ' : ''}`
+      const line = `${/^\s/.test(text) ? ' ' : ''}${revealLine(text)}${/\S\s+$/.test(text) ? ' ' : ''}`
       if (kind === 'added') return `{+${line}+}`
       if (kind === 'removed') return `[-${line}-]`
       return line.length <= maxSameCharacters
@@ -89,12 +89,12 @@ export async function acceptOnce(pins: Pins, tool: Tool, context: CommandContext
   const item = review.items.find(each => each.hash === hash && each.kind === kind && each.name === name)
   // A person accepts only what was shown.
   if (item === undefined)
-    throw new AppError('not-approved', `${plainLine(tool.ref)} was not called. It changed meanwhile.`, {
+    throw new AppError('not-approved', `${revealLine(tool.ref)} was not called. It changed meanwhile.`, {
       hint: 'Call it again.',
     })
   for (const line of describeDifference(tool.source, item)) context.say(line)
   if (action === 'ask' && context.ask !== undefined) demandReadable(tool.source, [item])
-  const detail = `${plainLine(tool.ref)} was not called. ${describeClasses(classes, kind)}`
+  const detail = `${revealLine(tool.ref)} was not called. ${describeClasses(classes, kind)}`
   if (action === 'block' || hash === undefined)
     throw new AppError('not-approved', detail, {
       hint: 'The policy blocks it: approve it with `toolscope pin`.',

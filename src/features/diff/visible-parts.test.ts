@@ -10,6 +10,7 @@ const shown = (text: string) =>
 it('visibleParts: names the invisible characters', () => {
   expect(shown('a\u200bb\u202ec')).toBe('a<U+200B>b<U+202E>c')
   expect(shown('\u0000\u001b[31m')).toBe('<U+0000 U+001B>[31m')
+  expect(shown('ok\ufe01\u034f ⚠️')).toBe('ok<U+FE01 U+034F> ⚠️')
   expect(shown('line\tone\nline two')).toBe('line\tone\nline two')
 })
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Change } from '../../../core/diff/change.ts'
+import { hiddenRun } from '../../../core/text/plain-text.ts'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
@@ -67,13 +68,6 @@ export interface TextPart {
   readonly text: string
 }
 
-/**
- * Controls, format characters (bidirectional overrides, zero widths, tags), private use, fillers and variation
- * selectors; not tabs and line ends, which are visible.
- */
-const unseen =
-  /(?:(?![\t\n\r])(?:[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u{115f}\u{1160}\u{2800}\u{3164}\u{ffa0}]|[\u{e0100}-\u{e01ef}]))+/gu
-
 /** The other characters of a longer run are counted, not named. */
 const maxNamedCharacters = 4
 
@@ -81,7 +75,7 @@ const maxNamedCharacters = 4
 export function visibleParts(text: string): readonly TextPart[] {
   const parts: TextPart[] = []
   let end = 0
-  for (const match of text.matchAll(unseen)) {
+  for (const match of text.matchAll(hiddenRun)) {
     if (match.index > end) parts.push({ hidden: false, text: text.slice(end, match.index) })
     parts.push({ hidden: true, text: nameRun([...match[0]]) })
     end = match.index + match[0].length
