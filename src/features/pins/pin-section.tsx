@@ -1,21 +1,20 @@
 import { Link } from '@tanstack/react-router'
 import { ShieldAlert, ShieldCheck, ShieldQuestion } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { PinList, SourcePin } from '../../../core/api/pins.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
 import { useBackend } from '../../api/backend.ts'
-import { useApproval, useApprovalRemoval, usePinReview, usePins } from '../../api/pins.ts'
+import { useApprovalRemoval, usePins } from '../../api/pins.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
-import { Badge, Loading, type Tone } from '../../ui/badge.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ErrorNote } from '../../ui/notes.tsx'
-import { useNarrow } from '../../ui/split-pane.tsx'
 import { commonTexts } from '../../ui/texts.ts'
-import { describeCounts, describeKinds, findTextCues, formatApproval } from './pin-words.ts'
+import { describeCounts, formatApproval } from './pin-words.ts'
 import styles from './pins.module.css'
 
 /** Blocked entries that are listed. */
@@ -29,33 +28,11 @@ const stateLooks = {
   unread: { tone: 'bad', word: 'not compared', Icon: ShieldAlert },
 } as const satisfies Record<SourcePin['state'], { tone: Tone; word: string; Icon: typeof ShieldCheck }>
 
-type PinDialog = 'approve' | 'remove'
-
-let lastDialog: { readonly source: string; readonly open: PinDialog; readonly narrow: boolean } | undefined
-
-/** The open dialog. It stays open when the window becomes narrow or wide, although this page is then another element. */
-function useOpenDialog(source: string) {
-  const narrow = useNarrow()
-  const state = useState(() =>
-    lastDialog?.source === source && lastDialog.narrow !== narrow ? lastDialog.open : undefined,
-  )
-  const [open] = state
-  useEffect(() => {
-    lastDialog = open && { source, open, narrow }
-    // The other element has read it when this one is removed.
-    return () => {
-      lastDialog = undefined
-    }
-  }, [source, open, narrow])
-  return state
-}
-
 /** On a source's page: whether its tools are as they were approved, and the approval. */
 export function PinSection({ source }: { readonly source: string }) {
   const backend = useBackend()
   const { data: pins, error } = usePins()
-  const [open, setOpen] = useOpenDialog(source)
-  const close = () => setOpen(undefined)
+  const [isOpen, setOpen] = useState(false)
   const pin = pins?.sources.find(each => each.source === source)
   if (!backend.has('GET /api/pins')) return null
   if (pins === undefined || pin === undefined) return <ErrorNote error={error} />
@@ -73,11 +50,10 @@ export function PinSection({ source }: { readonly source: string }) {
         <span role="status">
           <Badge tone={tone}>{word}</Badge>
         </span>
-        <PinActions pin={pin} hasProblem={pins.problem !== undefined} onOpen={setOpen} />
+        <PinActions pin={pin} hasProblem={pins.problem !== undefined} onRemove={() => setOpen(true)} />
       </div>
       {pins.problem ? <ErrorNote shape={pins.problem} /> : <PinState pin={pin} file={pins.file} />}
-      {open === 'approve' && <ApproveDialog pins={pins} source={source} onClose={close} />}
-      {open === 'remove' && <RemoveDialog pins={pins} source={source} onClose={close} />}
+      {isOpen && <RemoveDialog pins={pins} source={source} onClose={() => setOpen(false)} />}
     </section>
   )
 }
@@ -128,10 +104,10 @@ function PinState({ pin, file }: { readonly pin: SourcePin; readonly file: strin
 interface PinActionsProps {
   readonly pin: SourcePin
   readonly hasProblem: boolean
-  readonly onOpen: (dialog: PinDialog) => void
+  readonly onRemove: () => void
 }
 
-function PinActions({ pin, hasProblem, onOpen }: PinActionsProps) {
+function PinActions({ pin, hasProblem, onRemove }: PinActionsProps) {
   const { source, state } = pin
   const backend = useBackend()
   const refused = useRefusal('PUT /api/sources/{name}/pin')
@@ -150,17 +126,13 @@ function PinActions({ pin, hasProblem, onOpen }: PinActionsProps) {
         </Link>
       )}
       {!isPinned && (
-        <>
-          <Link to="/review" search={{ source }} className={buttonStyles.button}>
-            Review first
-          </Link>
-          <Button onClick={() => onOpen('approve')} refused={refused}>
-            Approve…
-          </Button>
-        </>
+        // Nothing is approved that was not shown.
+        <Link to="/review" search={{ source }} className={buttonStyles.button}>
+          Review and approve
+        </Link>
       )}
       {isPinned && (
-        <Button look="quiet" onClick={() => onOpen('remove')} refused={refused}>
+        <Button look="quiet" onClick={onRemove} refused={refused}>
           Remove approval…
         </Button>
       )}
@@ -172,71 +144,6 @@ interface PinDialogProps {
   readonly pins: PinList
   readonly source: string
   readonly onClose: () => void
-}
-
-/** Says what an approval of the whole source writes and where, and approves exactly that. */
-function ApproveDialog({ pins, source, onClose }: PinDialogProps) {
-  const { data: review, error, isPending } = usePinReview(source)
-  const approving = useApproval(source)
-  const items = review?.items ?? []
-  const suspicious = items.filter(({ name, after }) => after && findTextCues(name, after).length > 0)
-  const fixed = items.filter(({ hash }) => hash === undefined)
-  const reviewLink = (
-    <Link to="/review" search={{ source }} className={buttonStyles.button} onClick={onClose}>
-      Review first
-    </Link>
-  )
-  return (
-    <Dialog open onOpenChange={onClose} title={`Approve ${source}?`}>
-      {isPending && <Loading>Reading what it says now…</Loading>}
-      {review && (
-        <div className="stack">
-          <p>
-            This writes to <code>{pins.file}</code>:
-          </p>
-          <ul className={styles.facts}>
-            <li>
-              {describeKinds(items) || 'no tool'}: names, titles, descriptions, schemas, annotations and the{' '}
-              <code>_meta</code> that changes what they do
-            </li>
-            {items.some(({ kind }) => kind === 'server') && (
-              <li>its command or address, and the server’s name, version and instructions</li>
-            )}
-          </ul>
-          <p className="muted">
-            Values of secrets are not written. From then on, each call is compared with it first. Commit the
-            file to share the approval.
-          </p>
-          {suspicious.length > 0 && (
-            <p className="notice">
-              {plural(suspicious.length, 'text')} of {suspicious.length === 1 ? 'it speaks' : 'them speak'} to
-              the model. Review {suspicious.length === 1 ? 'it' : 'them'} first.
-            </p>
-          )}
-          {fixed.length > 0 && (
-            <p className="notice">
-              {plural(fixed.length, 'item')} cannot be approved and {fixed.length === 1 ? 'is' : 'are'} left
-              out.
-            </p>
-          )}
-        </div>
-      )}
-      <ErrorNote error={error ?? approving.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{commonTexts.cancel}</Button>
-        {reviewLink}
-        <Button
-          look="primary"
-          disabled={!review || approving.isPending}
-          onClick={() =>
-            review && approving.mutate({ fingerprint: review.fingerprint }, { onSuccess: onClose })
-          }
-        >
-          Approve
-        </Button>
-      </DialogActions>
-    </Dialog>
-  )
 }
 
 /** A new approval covers what the source lists then, so what was approved is lost. */

@@ -15,7 +15,7 @@ import type { PinList, PinReview, ReviewItem } from '../../../core/api/pins.ts'
 import type { PinAction, PinClass, PinKind } from '../../../core/pin/pin.ts'
 import { findCues } from '../../../core/text/cues.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import { formatTime, plural } from '../../ui/format.ts'
+import { formatTime } from '../../ui/format.ts'
 
 interface ClassLook {
   readonly label: string
@@ -85,28 +85,9 @@ export const actionLooks: Readonly<Record<PinAction, { readonly text: string; re
   block: { text: 'blocked', tone: 'bad' },
 }
 
-const kindNouns: Readonly<Record<Exclude<PinKind, 'server'>, readonly [one: string, several: string]>> = {
-  tool: ['tool', 'tools'],
-  prompt: ['prompt', 'prompts'],
-  resource: ['resource', 'resources'],
-  template: ['resource template', 'resource templates'],
-  skill: ['skill', 'skills'],
-  agent: ['agent', 'agents'],
-}
-
 /** Returns the noun of a kind, for a badge; absent for a tool, which needs none. */
 export const kindNoun = (kind: PinKind) =>
-  kind === 'tool' || kind === 'server' ? undefined : kindNouns[kind][0]
-
-/** Returns `13 tools, 4 prompts`, without the server. */
-export function describeKinds(items: readonly Pick<ReviewItem, 'kind'>[]): string {
-  return Object.entries(kindNouns)
-    .flatMap(([kind, [one, several]]) => {
-      const { length } = items.filter(item => item.kind === kind)
-      return length > 0 ? [plural(length, one, several)] : []
-    })
-    .join(', ')
-}
+  kind === 'tool' || kind === 'server' ? undefined : kind === 'template' ? 'resource template' : kind
 
 /** Returns the counts of a source by class as a sentence's part: `2 changed text, 1 new`. */
 export function describeCounts(counts: PinList['sources'][number]['counts']): string {

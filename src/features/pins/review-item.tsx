@@ -8,7 +8,6 @@ import { diffWords } from '../../../core/text/word-diff.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ChangeItem } from '../diff/change-item.tsx'
 import { printValue } from '../diff/change-texts.ts'
@@ -16,9 +15,6 @@ import type { OpenTool } from '../diff/report-sections.ts'
 import { Cues, LongText, VisibleText, WordDiff } from '../diff/visible-text.tsx'
 import { actionLooks, classLooks, findTextCues, formatApproval, kindNoun } from './pin-words.ts'
 import styles from './pins.module.css'
-
-/** Changes of one item that are shown at first. */
-const maxAtFirst = 12
 
 /** Characters of a source's name in "fails in acme (now)"; a longer one is left out. */
 const maxNameLength = 16
@@ -69,7 +65,10 @@ export function ReviewItemRow({ source, item, onOpen, ...rest }: ReviewItemProps
           )}
           {onApprove && (
             <Button
-              onClick={onApprove}
+              onClick={({ detail }) => {
+                // The second press of a double click meets the item that has moved under the pointer.
+                if (detail < 2) onApprove()
+              }}
               disabled={isBusy}
               refused={refused}
               aria-label={`${approveWord(item)} ${name}`}
@@ -147,7 +146,6 @@ interface ItemChangesProps {
 /** The differences: each change with its proof, or the whole definition of a new item. */
 export function ItemChanges({ source, item, onOpen, id }: ItemChangesProps) {
   const { changes, before, after, ref, approvedAt, by } = item
-  const [isAll, setAll] = useState(false)
   const sides = useMemo(
     () => ({ before: toTool(item.pinnedName ?? item.name, before), after: toTool(item.name, after) }),
     [item, before, after],
@@ -164,11 +162,10 @@ export function ItemChanges({ source, item, onOpen, id }: ItemChangesProps) {
       </>
     )
   if (before === undefined) return <NewDefinition name={item.name} definition={after} />
-  const visible = isAll ? changes : changes.slice(0, maxAtFirst)
   return (
     <>
       <div className={styles.changes}>
-        {visible.map((change, at) => (
+        {changes.map((change, at) => (
           <ChangeItem
             // Two changes of an item may share a fingerprint.
             // biome-ignore lint/suspicious/noArrayIndexKey: the list of an item never changes
@@ -183,13 +180,6 @@ export function ItemChanges({ source, item, onOpen, id }: ItemChangesProps) {
           />
         ))}
       </div>
-      {visible.length < changes.length && (
-        <div>
-          <Button onClick={() => setAll(true)}>
-            Show {plural(changes.length - visible.length, 'more change')}
-          </Button>
-        </div>
-      )}
       {changes.length === 0 && (
         <FieldChanges before={before} after={after} isRenamed={item.pinnedName !== undefined} />
       )}
@@ -216,7 +206,7 @@ function toTool(name: string, definition: ReviewItem['after']): ManifestTool | u
   }
 }
 
-/** The description of what is new, and phrases in it that address a model; the whole definition on demand. */
+/** What is new: its description, phrases in it that address a model, and the whole definition, as all of it is approved. */
 function NewDefinition({
   name,
   definition,
@@ -234,7 +224,7 @@ function NewDefinition({
         </p>
       )}
       <Cues label="Cues in its texts" cues={cues} />
-      <Definitions parts={[['Its definition in full', definition]]} />
+      <Definitions parts={[['Its definition in full', definition]]} isOpen />
     </>
   )
 }
@@ -284,12 +274,14 @@ function FieldChanges({
 interface DefinitionsProps {
   /** Each with the title of its button. */
   readonly parts: readonly (readonly [title: string, definition: DefinitionFields])[]
+  /** Whether the first is open at first. */
+  readonly isOpen?: boolean
   readonly children?: ReactNode
 }
 
 /** Whole definitions as JSON, each on demand. */
-function Definitions({ parts, children }: DefinitionsProps) {
-  const [openTitle, setOpen] = useState<string>()
+function Definitions({ parts, isOpen = false, children }: DefinitionsProps) {
+  const [openTitle, setOpen] = useState(isOpen ? parts[0]?.[0] : undefined)
   const open = parts.find(([title]) => title === openTitle)
   return (
     <div className="stack">

@@ -336,15 +336,16 @@ function Items({ items, row }: ItemsProps) {
       (show === undefined || hasClass(show)(item)) &&
       (tool === undefined || item.ref === tool || item.kind === 'server'),
   )
+  const shown = filtered.slice(0, count)
   return (
     <>
-      {filtered.length < items.length && (
+      {shown.length < items.length && (
         <p className="muted" role="status">
-          {formatCount(filtered.length)} of {plural(items.length, 'item')} shown. “Approve all” approves the
+          {formatCount(shown.length)} of {plural(items.length, 'item')} shown. “Approve all” approves the
           others too.
         </p>
       )}
-      <div className={styles.list}>{filtered.slice(0, count).map(row)}</div>
+      <div className={styles.list}>{shown.map(row)}</div>
       {count < filtered.length && (
         <div>
           <Button onClick={() => setCount(count + itemsAtOnce)}>
