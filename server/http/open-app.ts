@@ -48,7 +48,7 @@ export async function openApp(
   if (uri === undefined) throw new AppError('request-invalid', `"${ref}" has no app`)
   await demandResource(catalog, pins, target, uri)
   const page = pageOrigin ?? `http://${host}`
-  const app = await readApp(catalog, target, uri, signal)
+  const app = await readApp({ catalog, pins }, target, uri, signal)
   const { policy, declared, prefersBorder } = describeApp(app.meta, sandbox.ownHosts)
   const granted = declared.filter(permission => permissions.includes(permission))
   const allow = granted.map(permission => appPermissions[permission]).join('; ')
@@ -122,8 +122,16 @@ async function readContents(
   return contents
 }
 
-/** Reads the HTML of an app and its `_meta.ui`, which the list of resources has if the answer has none. */
-async function readApp(catalog: Catalog, target: CallTarget, uri: string, signal: AbortSignal) {
+/**
+ * Reads the HTML of an app and its `_meta.ui`: of the answer, or of the list of resources if the answer has none. What was
+ * approved is in the list: of a pinned source, the answer counts only if the list has none.
+ */
+async function readApp(
+  { catalog, pins }: OpenAppParts,
+  target: CallTarget,
+  uri: string,
+  signal: AbortSignal,
+) {
   // As it was compared: the server may list another one before it answers.
   const listed = catalog.sources
     .find(target.tool.source)
@@ -142,9 +150,10 @@ async function readApp(catalog: Catalog, target: CallTarget, uri: string, signal
     throw invalid(
       `its HTML has ${(bytes / 1024 / 1024).toFixed(1)} MiB; an app may have ${maxAppBytes / 1024 / 1024} MiB`,
     )
+  const [listedUi, answeredUi] = [readUi(listed), readUi(own(content, '_meta'))]
   return {
     html: typeof text === 'string' ? text : Buffer.from(String(blob), 'base64').toString('utf8'),
-    meta: readUi(own(content, '_meta')) ?? readUi(listed) ?? {},
+    meta: (pins.isChecked(target.tool.source) ? listedUi : undefined) ?? answeredUi ?? listedUi ?? {},
   }
 }
 

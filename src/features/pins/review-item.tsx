@@ -300,7 +300,7 @@ function Definitions({ parts, isOpen = false, children }: DefinitionsProps) {
         <span className="muted">{children}</span>
       </div>
       {open && (
-        <pre className="box">
+        <pre className="wrapped box">
           <LongText text={printValue(open[1])} />
         </pre>
       )}
