@@ -38,6 +38,8 @@ export interface ScriptHost {
   refuses(tool: Tool): string | null
 }
 
+export const goneTool = 'this tool no longer exists'
+
 /** Returns the callable tools of a catalog with their commands. */
 export function scriptToolCommands(tools: readonly Tool[]): ToolCommands {
   return nameToolCommands(tools.filter(tool => tool.callable))
@@ -49,7 +51,7 @@ export function createToolHost(names: ToolCommands): Pick<ScriptHost, 'commands'
     commands: names.entries.map(entry => entry.command),
     async tool(command) {
       const tool = names.toolOf(command)
-      if (tool === undefined) throw new Error('this tool no longer exists')
+      if (tool === undefined) throw new Error(goneTool)
       return tool
     },
     help: async (name, words) => runHelpCommand(names, name, words),

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { toErrorMessage } from '../../core/errors.ts'
+import { toAppError, toErrorMessage } from '../../core/errors.ts'
 import type { ToolCommands } from '../../core/prompt/tool-commands.ts'
 import { callerSchema } from '../../core/schema/caller-schema.ts'
 import { limitMemory } from '../../core/script/limit-memory.ts'
@@ -16,7 +16,12 @@ import {
   type ScriptLimits,
 } from '../../core/script/protocol.ts'
 import { type RunningScript, runScript } from '../../core/script/run-script.ts'
-import { createToolHost, describeConfirmRefusal, type ScriptHost } from '../../core/script/script-tools.ts'
+import {
+  createToolHost,
+  describeConfirmRefusal,
+  goneTool,
+  type ScriptHost,
+} from '../../core/script/script-tools.ts'
 import type { ScriptEvent } from '../../core/script/trace.ts'
 import type { Validator } from '../workers/validator.ts'
 import { workerFile } from '../workers/worker-file.ts'
@@ -65,14 +70,19 @@ function catalogWorld({ names, call, validator, confirmed, callTimeoutMs }: Cata
       validator.validate(callerSchema(tool.inputSchema), parseInput(inputText).value, tool.source),
     call(tool, inputText) {
       const abort = new AbortController()
-      const events = call({
+      const request = {
         ref: tool.ref,
         input: parseInput(inputText),
         origin: 'script',
         options: { defaultTimeoutMs: callTimeoutMs, seen: tool },
         signal: abort.signal,
-      })
-      return { events, cancel: () => abort.abort() }
+      } as const
+      try {
+        return { events: call(request), cancel: () => abort.abort() }
+      } catch (thrown) {
+        // Its suggestion is the name of another tool, which may not be approved; a model reads it.
+        throw toAppError(thrown).code === 'tool-not-found' ? new Error(goneTool) : thrown
+      }
     },
     refuses: tool => describeConfirmRefusal(tool, confirmed),
   }
