@@ -270,14 +270,23 @@ const hideSecrets = (text: string) =>
 /** In an address, a backslash is a slash: what is before it is not the name of a user, but the host. */
 const withSlashes = (text: string) => (/\b(?:https?|wss?):/i.test(text) ? text.replaceAll('\\', '/') : text)
 
-/** The text of a shell (`sh -c 'TOKEN=x exec node server.mjs'`) has more than the secret with which it begins. */
+/**
+ * The text of a shell (`sh -c 'TOKEN=x exec node server.mjs'`) has more than the secret with which it begins, and the value
+ * of a secret may be code there (`TOKEN=$(curl …)`). Code is not written either, but its hash.
+ */
 function hideInCommand(command: readonly string[]): readonly string[] {
   const { visible } = maskWords(command.map(withSlashes))
+  const textAt = command.findIndex(word => /^(?:-\w*c|\/c|-command)$/i.test(word)) + 1
   return visible.map((word, at) => {
     const text = command[at] ?? ''
-    const isShellText = /^(?:-\w*c|\/c|-command)$/i.test(command[at - 1] ?? '') && /^\w+=/.test(text)
-    return isShellText ? text.replace(shellWord, each => hideSecrets(each)) : word
+    const isShellText = textAt > 0 && at >= textAt && /^\w+=/.test(text)
+    return isShellText ? text.replace(shellWord, hideSecretOrCode) : word
   })
+}
+
+function hideSecretOrCode(word: string): string {
+  const visible = hideSecrets(word)
+  return visible !== word && /\$\(|[`<>]|\w\(/.test(word) ? `${visible} ${sha256(word)}` : visible
 }
 
 const shellWord = /(?:[^\s"';&|]|"[^"]*"|'[^']*')+/g
