@@ -12,9 +12,10 @@ import { leftTask } from '../../core/tool/task.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { History } from '../history/history.ts'
 import type { Pins } from '../pins/source-pins.ts'
+import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
 import type { WaitingLine } from '../process/waiting-line.ts'
 import { eventMasker } from '../sources/masked.ts'
-import { failure } from '../sources/run-failure.ts'
+import { type FailureEvent, failure } from '../sources/run-failure.ts'
 import type { SourceSnapshots } from '../versions/describe-snapshot.ts'
 import type { Validator } from '../workers/validator.ts'
 import { addVerdicts } from './add-verdicts.ts'
@@ -100,7 +101,7 @@ async function* runTool(
     const uri = pins === null || tool.kind === undefined ? undefined : await findReadUri(tool, input.value)
     const admission = { accepted: accept, found: { index: tool.index, manifest, uri, seen } }
     // It may have waited in line for long, and its list may have changed since.
-    const refused = pins === null ? undefined : await pins.admit(tool, admission)
+    const refused = pins === null ? undefined : await admitInTime(pins, call, admission)
     if (refused !== undefined) {
       yield refused
       return
@@ -118,7 +119,7 @@ async function* runTool(
       caller: call.caller,
       answer,
       ...(pins && {
-        confirmList: () => pins.admit(tool, { ...admission, mustRead: true }),
+        confirmList: () => admitInTime(pins, call, { ...admission, mustRead: true }),
         comparedStarts,
         isPinned: pins.isChecked(tool.source),
       }),
@@ -139,6 +140,25 @@ async function* runTool(
     yield maskEnding(failure(signal.aborted ? 'cancelled' : 'network', message))
   }
 }
+
+/** A server that does not answer for its list must not keep a call that was cancelled, or much longer than its limit. */
+async function admitInTime(
+  pins: NonNullable<CallParts['pins']>,
+  { tool, signal, timeoutMs }: PreparedCall,
+  admission: Parameters<Pins['admit']>[1],
+): Promise<FailureEvent | undefined> {
+  const limitMs = Math.max(timeoutMs, minListMs)
+  try {
+    return await runWithLimit([signal], limitMs, () => pins.admit(tool, admission))
+  } catch (thrown) {
+    if (!isTimeLimit(thrown)) throw thrown
+    const message = `Not called: its list was not read within ${formatTimeLimit(limitMs)}, to be compared with its pin.`
+    return failure('timeout', message)
+  }
+}
+
+/** Milliseconds for the list of a pinned source, if the limit of the call is shorter. */
+const minListMs = 10_000
 
 /** Returns the address that a resource or a template reads. */
 async function findReadUri({ kind, uri }: Tool, value: unknown): Promise<string | undefined> {

@@ -1,7 +1,10 @@
 /** The definition that a caller saw before its call: the server chooses which list it shows at which moment. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { scriptToolCommands } from '../../core/script/script-tools.ts'
+import { awaitEnding } from '../../core/tool/outcome.ts'
 import { createCaller } from '../calls/call.ts'
 import { runCatalogScript } from '../calls/script-runner.ts'
 import { planTool } from '../checks/plan-generated-checks.ts'
@@ -55,6 +58,25 @@ describe('pins: the definition that a caller saw', () => {
     expect(await ask('greet')).not.toMatchObject({ isError: true })
     expect(calls()).toEqual(['get data', 'greet'])
     await client.close()
+    await validator.close()
+    await catalog.close()
+  })
+
+  test('pins: a call that is cancelled does not wait for the list', async ({ folder }) => {
+    const { approve, write, calls, catalog, pins } = await openPinned(folder)
+    await approve()
+    write({ tools: [greet, bye], holds: join(folder, 'go') })
+    catalog.sources.get('acme').readAt = undefined
+    const validator = startValidator()
+    const stop = new AbortController()
+    const request = { ref: 'acme/greet', input: { text: '{}', value: {} }, origin: 'API' } as const
+    const call = createCaller({ tools: catalog, validator, pins })
+    const ended = awaitEnding(call({ ...request, signal: stop.signal }))
+    await vi.waitFor(() => expect(catalog.sources.get('acme').changes.isReading).toBe(true))
+    stop.abort()
+    expect(await ended).toMatchObject({ reason: 'cancelled' })
+    writeFileSync(join(folder, 'go'), '')
+    expect(calls()).toEqual([])
     await validator.close()
     await catalog.close()
   })
