@@ -170,7 +170,8 @@ async function describeSourcePin(pins: Pins, source: string): Promise<SourcePin>
   try {
     if (!pins.isChecked(source)) return { source, state: 'unpinned', counts: {}, blocked }
     const { pinned, pinnedAs, differences } = await pins.compare(source)
-    const isBlocked = differences.some(each => pins.refused(each) !== undefined)
+    // A list that could not be read has no difference, and its entries are refused.
+    const isBlocked = blocked.length > 0 || differences.some(each => pins.refused(each) !== undefined)
     if (pinnedAs === undefined) {
       const reason = 'It has no pin, and toolscope.json requires one.'
       return {

@@ -13,7 +13,7 @@ import { configuredSource } from '../recognise/detect-source.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { test } from '../testing/folder-test.ts'
 import { Recordings } from '../wire/recordings.ts'
-import { approvePin, reviewPin } from './approve-pin.ts'
+import { approvePin, listPins, reviewPin } from './approve-pin.ts'
 import { toRefusedEntry } from './refused-entry.ts'
 import { bye, greet, openPinned, poisoned, serverSpec } from './testkit.ts'
 
@@ -228,7 +228,7 @@ describe('pins: the newest list', () => {
   })
 
   test('pins: a prompt is not called while the list of prompts cannot be read', async ({ folder }) => {
-    const { approve, call, calls, catalog, change } = await openPinned(folder)
+    const { approve, call, calls, catalog, change, pins } = await openPinned(folder)
     const lists = { tools: [greet, bye], prompts: [{ name: 'ask', description: 'Asks.' }] }
     await change(lists)
     await catalog.sources.restart('acme')
@@ -237,6 +237,7 @@ describe('pins: the newest list', () => {
     await change({ ...lists, answers: { 'prompts/list': null } })
     expect(await call('acme/prompts/ask')).toMatchObject(refused)
     expect(await call('acme/bye')).toMatchObject({ type: 'result' })
+    expect((await listPins(pins)).sources).toMatchObject([{ state: 'blocked', blocked: [{}] }])
     await change(lists)
     expect(await call('acme/prompts/ask')).toMatchObject({ type: 'result' })
     expect(calls()).toEqual(['prompt ask', 'bye', 'prompt ask'])

@@ -75,7 +75,9 @@ function PinState({ pin, file }: { readonly pin: SourcePin; readonly file: strin
     blocked:
       pin.approvedAt === undefined
         ? `Calls of ${plural(blocked.length, 'item')} stop until you approve the source.`
-        : `Not as approved: ${describeCounts(counts)}. Calls of ${plural(blocked.length, 'item')} stop until you review ${blocked.length === 1 ? 'it' : 'them'}.`,
+        : Object.keys(counts).length === 0
+          ? `Nothing differs from what was approved, but calls of ${plural(blocked.length, 'item')} stop.`
+          : `Not as approved: ${describeCounts(counts)}. Calls of ${plural(blocked.length, 'item')} stop until you review ${blocked.length === 1 ? 'it' : 'them'}.`,
     unread: 'It could not be compared with what was approved, so every call of it is refused.',
   }
   return (
