@@ -206,7 +206,7 @@ function toTool(name: string, definition: ReviewItem['after']): ManifestTool | u
   }
 }
 
-/** What is new: its description, phrases in it that address a model, and the whole definition, as all of it is approved. */
+/** A new item: its description, phrases in it that address a model, and the whole definition, as all of it is approved. */
 function NewDefinition({
   name,
   definition,

@@ -336,16 +336,16 @@ function Items({ items, row }: ItemsProps) {
       (show === undefined || hasClass(show)(item)) &&
       (tool === undefined || item.ref === tool || item.kind === 'server'),
   )
-  const shown = filtered.slice(0, count)
+  const visible = filtered.slice(0, count)
   return (
     <>
-      {shown.length < items.length && (
+      {visible.length < items.length && (
         <p className="muted" role="status">
-          {formatCount(shown.length)} of {plural(items.length, 'item')} shown. “Approve all” approves the
+          {formatCount(visible.length)} of {plural(items.length, 'item')} shown. “Approve all” approves the
           others too.
         </p>
       )}
-      <div className={styles.list}>{shown.map(row)}</div>
+      <div className={styles.list}>{visible.map(row)}</div>
       {count < filtered.length && (
         <div>
           <Button onClick={() => setCount(count + itemsAtOnce)}>
