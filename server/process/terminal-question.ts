@@ -1,5 +1,5 @@
 /** Asks the user at the terminal, whatever stdin and stdout are connected to. */
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { ReadStream } from 'node:tty'
 import { terminalText } from '../../core/text/terminal-text.ts'
@@ -18,6 +18,7 @@ export function terminalQuestion(signal: AbortSignal): ((question: string) => Pr
     return undefined
   }
   return async question => {
+    dropTyped()
     const input = new ReadStream(openSync(terminalPath, 'r'))
     const lines = createInterface({ input, output: process.stderr, terminal: false })
     try {
@@ -26,5 +27,20 @@ export function terminalQuestion(signal: AbortSignal): ((question: string) => Pr
       lines.close()
       input.destroy()
     }
+  }
+}
+
+/** Drops the lines that were typed before the question: they are no answer to it. */
+function dropTyped(): void {
+  // Windows has no reading without waiting.
+  if (process.platform === 'win32') return
+  const terminal = openSync(terminalPath, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const typed = Buffer.alloc(4096)
+    while (readSync(terminal, typed) > 0);
+  } catch {
+    // Nothing is left.
+  } finally {
+    closeSync(terminal)
   }
 }
