@@ -52,6 +52,10 @@ test('pin texts: what is cut is not asked about', () => {
   expect(() => demandReadable('notes', [item(change('long '.repeat(1_000)))])).toThrow(
     'too long for a question',
   )
+  const words = [{ kind: 'added', text: 'long '.repeat(300) }]
+  const changes = Array.from({ length: 12 }, () => ({ message: 'description changed', path: '/a', words }))
+  const many = { ...(item({}) as object), changes } as never
+  expect(() => demandReadable('notes', [many])).toThrow('too long for a question')
 })
 
 test('pin texts: what could not be compared part by part is printed as a whole', () => {

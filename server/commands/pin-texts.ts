@@ -12,6 +12,8 @@ import type { CommandContext } from './command.ts'
 /** Characters of unchanged text that are printed around a change. */
 const maxSameCharacters = 60
 const maxLineCharacters = 4_000
+/** Characters of a difference: more fill several screens, of which a person reads the last one. */
+const maxItemCharacters = 12_000
 
 /** Returns lines that say what differs, with the words of changed texts. Hostile text is made plain; a long line is cut. */
 export function describeDifference(source: string, item: ReviewItem): readonly string[] {
@@ -20,15 +22,18 @@ export function describeDifference(source: string, item: ReviewItem): readonly s
 
 /** Throws AppError `not-approved` if a difference is not shown in full: a person accepts only what was shown. */
 export function demandReadable(source: string, items: readonly ReviewItem[]): void {
-  for (const item of items)
-    if (listLines(source, item).some(line => line.length > maxLineCharacters))
+  for (const item of items) {
+    const lines = listLines(source, item)
+    const length = lines.reduce((sum, line) => sum + line.length, 0)
+    if (length > maxItemCharacters || lines.some(line => line.length > maxLineCharacters))
       throw new AppError(
         'not-approved',
-        `A text of ${revealLine(item.name) || source} is too long for a question`,
+        `What changed in ${revealLine(item.name) || source} is too long for a question`,
         {
           hint: `Read it in full: toolscope pin --check --json, or the page. Then name its hash, ${(item.hash ?? '').slice(0, minHashDigits)}.`,
         },
       )
+  }
 }
 
 function listLines(source: string, item: ReviewItem): readonly string[] {
