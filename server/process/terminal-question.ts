@@ -30,7 +30,7 @@ export function terminalQuestion(signal: AbortSignal): ((question: string) => Pr
   }
 }
 
-/** Drops the lines that were typed before the question: its reader did not type them. */
+/** Drops what was typed before the question: it cannot be an answer. */
 function dropTyped(): void {
   // Windows has no reading without waiting.
   if (process.platform === 'win32') return
