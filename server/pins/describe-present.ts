@@ -91,7 +91,7 @@ export function hashDefinition(entry: Tool, session: Session | undefined): strin
 
 export const hashItem = ({ kind, name, definition }: PinItem): string => sha256([kind, name, definition])
 
-const sha256 = (value: unknown) => createHash('sha256').update(canonicalJson(value)).digest('hex')
+export const sha256 = (value: unknown) => createHash('sha256').update(canonicalJson(value)).digest('hex')
 
 function describeOnce(manifest: Manifest, session: Session | undefined) {
   const list = described.get(manifest) ?? describeList(manifest, session?.agents !== undefined)

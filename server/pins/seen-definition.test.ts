@@ -18,6 +18,7 @@ import type { SourceNotification } from '../serve-mcp/pass-notifications.ts'
 import { neverAborted } from '../sources/testkit.ts'
 import { test } from '../testing/folder-test.ts'
 import { startValidator } from '../workers/validator.ts'
+import { updateLock } from './lock-file.ts'
 import { bye, greet, openPinned } from './testkit.ts'
 
 /** As it was approved, but for the promise that nothing is changed. */
@@ -59,6 +60,30 @@ describe('pins: the definition that a caller saw', () => {
     expect(calls()).toEqual(['get data', 'greet'])
     await client.close()
     await validator.close()
+    await catalog.close()
+  })
+
+  test('pins: a tool is not renamed to the name of a tool of another source', async ({ folder }) => {
+    const { approve, change, call, catalog, lock } = await openPinned(folder)
+    await approve()
+    const read = {
+      kind: 'tool',
+      name: 'read',
+      definition: {},
+      approvedAt: new Date(0).toISOString(),
+    } as const
+    const other = {
+      ...read,
+      kind: 'server',
+      name: '',
+      definition: { address: { url: 'https://a.example' } },
+    } as const
+    await updateLock(lock, ({ pins, others }) => ({ others, pins: new Map(pins).set('desk', [other, read]) }))
+    for (const name of ['read', 'Read', 'desk_read', 'look']) {
+      await change({ tools: [{ ...greet, name }, bye] })
+      const expected = name === 'look' ? { type: 'result' } : refused
+      expect(await call(`acme/${name}`)).toMatchObject(expected)
+    }
     await catalog.close()
   })
 

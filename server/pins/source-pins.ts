@@ -2,31 +2,22 @@
  * The pins of a catalog: compares each pinned source with its lock, and refuses calls of what was not approved. Every call
  * asks `admit` (calls/call.ts). approve-pin.ts approves what was shown.
  */
-import { createHash } from 'node:crypto'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
-import { withoutUndefined } from '../../core/json/json.ts'
-import {
-  choosePinAction,
-  describeClasses,
-  type PinDifference,
-  type PinItem,
-  type PinnedItem,
-  type PinPolicy,
-} from '../../core/pin/pin.ts'
+import { describeClasses, type PinItem, type PinnedItem, type PinPolicy } from '../../core/pin/pin.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import type { AgentDefinition } from '../../core/tool/agent.ts'
 import type { Manifest, Tool } from '../../core/tool/tool.ts'
 import { Emitter } from '../process/events.ts'
 import { type FailureEvent, notApproved } from '../sources/run-failure.ts'
-import { turns } from '../workers/run-slices.ts'
+import { compareSource, type Observation } from './compare-source.ts'
 import {
   describeAgent,
   describeEntries,
   describePresent,
   hashDefinition,
   hashItem,
-  type PresentSource,
+  sha256,
 } from './describe-present.ts'
 import { findPin, type KnownSources } from './find-pin.ts'
 import {
@@ -39,7 +30,7 @@ import {
   unreadList,
 } from './find-refusal.ts'
 import { type LockContents, LockReader } from './lock-file.ts'
-import { type PinnedList, RenamedTools } from './renamed-tools.ts'
+import { RenamedTools } from './renamed-tools.ts'
 
 /** A list that was read longer ago than so many times the duration of a reading is read again before a call. */
 const ageOfDuration = 20
@@ -293,7 +284,7 @@ export class Pins {
       const now = this.observe(source)
       const known = this.compared.get(source)
       if (known?.stamp === now.stamp) return known
-      const comparison = await this.compareWith(source, now)
+      const comparison = await compareSource(source, now, this.parts.policy, this.renamed)
       // The list, or the lock, may have changed during the comparison.
       if (this.observe(source).stamp !== now.stamp) continue
       this.compared.set(source, comparison)
@@ -335,50 +326,6 @@ export class Pins {
     this.hashes.set(pinned, hash)
     return hash
   }
-
-  private async compareWith(source: string, now: Observation): Promise<SourceComparison> {
-    const { pinned, pinnedAs, present, list, stamp } = now
-    // Imported late, because our diff takes long to load and most calls need no comparison.
-    const { comparePin, definitionText } = await import('../../core/pin/compare-pin.ts')
-    const turn = turns()
-    const { differences, sameCount } = await comparePin(pinned, present.items, async () => turn())
-    const rated = differences.map(each =>
-      this.rate(this.renamed.addClasses(each, list), source, pinnedAs, definitionText),
-    )
-    const byItem = new Map<PinItem, RatedDifference>()
-    for (const each of rated) if (each.after !== undefined) byItem.set(each.after, each)
-    const fingerprint = sha256([source, pinnedAs ?? null, rated.map(each => each.hash ?? each.name)])
-    return {
-      pinned,
-      present,
-      differences: rated,
-      byItem,
-      sameCount,
-      fingerprint,
-      stamp,
-      ...withoutUndefined({ pinnedAs }),
-    }
-  }
-
-  private rate(
-    difference: PinDifference,
-    source: string,
-    pinnedAs: string | undefined,
-    textOf: (item: PinItem) => string | undefined,
-  ): RatedDifference {
-    const { kind, name, pinnedName = null, before, after, classes } = difference
-    const { policy } = this.parts
-    const action = pinnedAs === undefined ? policy.unpinned : choosePinAction(classes, policy)
-    const now = after === undefined ? null : textOf(after)
-    const refusal = 'It is nested too deeply to be compared, so it cannot be approved.'
-    if (now === undefined) return { ...difference, refusal, action: action === 'allow' ? action : 'block' }
-    const approved = before === undefined ? null : (textOf(before) ?? '')
-    return {
-      ...difference,
-      hash: sha256([source, pinnedAs ?? null, kind, name, pinnedName, approved, now]),
-      action,
-    }
-  }
 }
 
 type CalledEntry = Pick<Tool, 'ref' | 'source'>
@@ -410,15 +357,5 @@ interface RefusalsWithList {
 const nothing: readonly PinnedItem[] = []
 const none: readonly string[] = []
 
-interface Observation {
-  readonly pinned: readonly PinnedItem[]
-  readonly pinnedAs: string | undefined
-  readonly present: PresentSource
-  readonly list: PinnedList
-  readonly stamp: string
-}
-
 const changesTooOften = (source: string) =>
   new AppError('not-approved', `The list of ${source} changes too often to be compared with its pin.`)
-
-const sha256 = (parts: readonly unknown[]) => createHash('sha256').update(canonicalJson(parts)).digest('hex')
