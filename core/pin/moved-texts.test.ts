@@ -154,4 +154,17 @@ describe('comparePin', () => {
       await classify(object({}, { q: { oneOf: alternatives } }), object({}, { q: { anyOf: alternatives } })),
     ).toEqual(['same'])
   })
+
+  test('comparePin: a rewritten part is shown, whatever the order of its members', async () => {
+    const item = (part: object) => ({
+      kind: 'tool' as const,
+      name: 'open',
+      definition: { inputSchema: object({ not: part }) },
+    })
+    const pinned = { ...item({ required: ['a'], maxProperties: 3 }), approvedAt: '2026-11-28T08:00:00.000Z' }
+    const { differences } = await comparePin([pinned], [item({ maxProperties: 3, required: ['b'] })])
+    const change = differences[0]?.changes.find(({ rule }) => rule === 'part-rewritten')
+    const changed = change?.words?.flatMap(({ kind, text }) => (kind === 'same' ? [] : [text.trim()]))
+    expect(changed).toEqual(['"a"', '"b"'])
+  })
 })

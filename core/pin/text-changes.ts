@@ -3,6 +3,9 @@
  * shown, and our diff says only that a schema is written differently if validators ignore what changed.
  */
 import type { Change } from '../diff/change.ts'
+import { withSortedKeys } from '../json/equality.ts'
+import type { Json } from '../json/json.ts'
+import { writeJson } from '../json/json-text.ts'
 import { fingerprint } from '../text/fingerprint.ts'
 import { diffWords, type WordRun } from '../text/word-diff.ts'
 import type { PartChange } from './plain-changes.ts'
@@ -35,7 +38,8 @@ export function withRewrittenParts(
   ]
 }
 
-const print = (part: unknown) => (part === undefined ? '' : JSON.stringify(part, null, 2))
+/** A lock has its members in an order of its own. A part was read from JSON. */
+const print = (part: unknown) => writeJson(withSortedKeys(part) as Json | undefined)
 
 /** Whether a change of a text, or its sentence, has the whole text. */
 const hasText = (changes: readonly Change[], text: string) =>
