@@ -35,7 +35,7 @@ import { withRewrittenParts, withTexts } from './text-changes.ts'
 
 /**
  * Steps of each kind of proof about one source; what is not decided within them is `undecided`. Fifty alternatives that all
- * change block the thread for 2 to 4 s with these, and for 15 s with ten times as many, which decide no more real changes.
+ * change block the thread for 0.5 to 1.5 s with these. Ten times as many decide no more real changes.
  */
 const maxSteps = 500_000
 const minItemSteps = 50_000
