@@ -12,6 +12,20 @@ const tuple = { type: 'array', items: [{ const: 1 }] }
 const mail = { type: 'string', format: 'email' }
 const folder = { type: 'string', pattern: '^/tmp/' }
 
+/** Up to draft 7, the types next to the references are ignored. */
+const either = (name: string): Schema => ({
+  ...draft7,
+  ...object({
+    file: {
+      [name]: [
+        { $ref: '#/definitions/A', type: 'string' },
+        { $ref: '#/definitions/B', type: 'integer' },
+      ],
+    },
+  }),
+  definitions: { A: string, B: folder },
+})
+
 async function classify(before: Schema, after: Schema): Promise<readonly PinClass[]> {
   const item = (inputSchema: Schema) => ({ kind: 'tool' as const, name: 'read', definition: { inputSchema } })
   const approvedAt = '2026-11-28T08:00:00.000Z'
@@ -127,9 +141,85 @@ describe('comparePin', () => {
       object({ list: { type: 'array', items: mail } }),
       object({ list: { type: 'array', items: string, prefixItems: [string] } }),
     ],
+    [
+      'of an object in a part that another part declares too',
+      object({ file: object({ path: folder }) }, { allOf: [object({ file: object({ path: string }) }), {}] }),
+      object({ file: object({}) }, { allOf: [object({ file: object({ path: string }) }), {}] }),
+    ],
+    [
+      'that another property asks for',
+      object({ mode: string, path: folder }, { dependentRequired: { mode: ['path'] } }),
+      object({ mode: string }, { dependentRequired: { mode: ['path'] } }),
+    ],
+    [
+      'whose name is one of those of all properties',
+      object({ mode: string, path: folder }, { propertyNames: { enum: ['mode', 'path'] } }),
+      object({ mode: string }, { propertyNames: { enum: ['mode', 'path'] } }),
+    ],
+    [
+      'to known properties',
+      object({ mode: string }, { unevaluatedProperties: false }),
+      object({ mode: string }, { unevaluatedProperties: false, additionalProperties: true }),
+    ],
+    [
+      'to known items',
+      object({ list: { type: 'array', prefixItems: [string], unevaluatedItems: false } }),
+      object({ list: { type: 'array', prefixItems: [string], unevaluatedItems: false, items: {} } }),
+    ],
+    ['to one of two definitions', either('oneOf'), either('anyOf')],
   ])('comparePin: a limit %s asks without it', async (_part, before, after) => {
     const classes = await classify(before, after)
     expect(classes.some(each => defaultPinPolicy[each] === 'ask')).toBe(true)
+  })
+
+  const [read, remove] = [{ const: 'read' }, { const: 'remove' }]
+  const labels = { 'x-labels': ['Reads it', 'Removes it'] }
+  test.each([
+    [
+      'of the values of an `enum`, in an object',
+      object({ mode: { enum: ['read', 'remove'], 'x-enum': labels } }),
+      object({ mode: { enum: ['remove', 'read'], 'x-enum': labels } }),
+    ],
+    [
+      'of the values of an `enum`, around it',
+      object({ modes: { type: 'array', items: { enum: ['read', 'remove'] }, ...labels } }),
+      object({ modes: { type: 'array', items: { enum: ['remove', 'read'] }, ...labels } }),
+    ],
+    [
+      'of values in `oneOf`',
+      object({ mode: { oneOf: [read, remove], ...labels } }),
+      object({ mode: { oneOf: [remove, read], ...labels } }),
+    ],
+    [
+      'of alternatives',
+      object({ mode: { anyOf: [{ type: 'string' }, { type: 'integer' }], ...labels } }),
+      object({ mode: { anyOf: [{ type: 'integer' }, { type: 'string' }], ...labels } }),
+    ],
+    [
+      'of alternatives, one of which is gone',
+      object({ mode: { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }], ...labels } }),
+      object({ mode: { anyOf: [{ type: 'integer' }, { type: 'boolean' }], ...labels } }),
+    ],
+    [
+      'in `prefixItems`, which draft 7 does not know',
+      { ...draft7, ...object({ pair: { items: [string, string], prefixItems: [labels] } }) },
+      { ...draft7, ...object({ pair: { items: [string, string] } }) },
+    ],
+    [
+      'of an alternative whose values fit another one',
+      object({ mode: { anyOf: [string, { type: 'string', maxLength: 3, description: 'No secret.' }] } }),
+      object({ mode: { anyOf: [string] } }),
+    ],
+  ])('comparePin: texts %s ask', async (_part, before, after) => {
+    const classes = await classify(before, after)
+    expect(classes.some(each => defaultPinPolicy[each] === 'ask')).toBe(true)
+  })
+
+  test('comparePin: an alternative that is gone with its own texts and values does not ask', async () => {
+    const gone = { type: 'integer', description: 'Its number.' }
+    expect(await classify(object({ file: { anyOf: [string, gone] } }), object({ file: string }))).toEqual([
+      'breaking',
+    ])
   })
 
   test('comparePin: a property that is no longer asked for does not ask', async () => {
@@ -141,5 +231,28 @@ describe('comparePin', () => {
     expect(
       await classify(object({ path: folder, name: string }, closed), object({ name: string }, closed)),
     ).toEqual(['breaking'])
+  })
+})
+
+describe('comparePin', () => {
+  const listed = (kind: 'tool' | 'prompt', before: Schema, after: Schema) =>
+    comparePin(
+      [{ kind, name: 'read', definition: before, approvedAt: '2026-11-28T08:00:00.000Z' }],
+      [{ kind, name: 'read', definition: after }],
+    ).then(({ differences }) => differences[0]?.classes)
+
+  test.each([
+    ['new', [{ name: 'topic' }, { name: 'keys' }]],
+    ['now required', [{ name: 'topic', required: true }]],
+  ])('comparePin: an argument of a prompt that is %s is wider input', async (_what, after) => {
+    expect(await listed('prompt', { arguments: [{ name: 'topic' }] }, { arguments: after })).toContain(
+      'wider-input',
+    )
+  })
+
+  test('comparePin: an approved text in a new output schema is changed text', async () => {
+    const topic = { ...string, description: 'Only for its owner.' }
+    const tool = { inputSchema: object({ topic }) }
+    expect(await listed('tool', tool, { ...tool, outputSchema: object({ topic }) })).toContain('changed-text')
   })
 })

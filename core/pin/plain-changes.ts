@@ -12,7 +12,7 @@ import { type Dialect, isSince, keywords } from '../schema/keywords.ts'
 import { allSchemas, subschemas } from '../schema/walk-schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { hasTexts, listAllTexts } from './schema-parts.ts'
-import { isMember, ordered, simplify, textual } from './simplify-schema.ts'
+import { areDisjoint, hasOrder, isMember, type SchemaForm, simplify, textual } from './simplify-schema.ts'
 
 /** A part whose change is not plain. */
 export interface PartChange {
@@ -46,21 +46,35 @@ export function compareParts(before: JsonSchema, after: JsonSchema, use: SchemaU
   if (canonicalJson(before) === canonicalJson(after)) return { isSame: true, changes }
   const [old, now] = [inlineRefs(before, '', true), inlineRefs(after, '', true)]
   const text = [use.text, ...listAllTexts(now?.root)].join('\n')
-  const walk = new PartWalk({ side: use.side, text }, now?.dialect ?? '2020-12', changes)
-  // A definition that contains itself, and a keyword that another draft reads otherwise, have a meaning only together.
+  const isOrdered = hasOrder(old?.root) || hasOrder(now?.root)
+  const walk = new PartWalk(
+    { side: use.side, text },
+    { dialect: now?.dialect ?? '2020-12', isOrdered },
+    changes,
+  )
+  // A definition that contains itself, a keyword that another draft reads otherwise, and one about what no other part
+  // describes have a meaning only together.
   const isWhole =
     old === undefined ||
     now === undefined ||
+    dependsOnAll(old.root) ||
+    dependsOnAll(now.root) ||
     canonicalJson(old.definitions) !== canonicalJson(now.definitions) ||
     (old.dialect !== now.dialect && !(isAlikeIn(old, now.dialect) && isAlikeIn(now, old.dialect)))
   if (isWhole) {
     walk.rewritten(before, after, '')
     return { isSame: false, changes }
   }
-  const [from, to] = [old, now].map(({ root, dialect }) => simplify(root, dialect))
+  const [from, to] = [old, now].map(({ root, dialect }) => simplify(root, { dialect, isOrdered }))
   walk.compare(from, to, { path: '', isShared: false })
   return { isSame: canonicalJson(from) === canonicalJson(to), changes }
 }
+
+const dependsOnAll = (root: unknown) =>
+  allSchemas(root).some(
+    ({ schema: part }) =>
+      Object.hasOwn(part, 'unevaluatedProperties') || Object.hasOwn(part, 'unevaluatedItems'),
+  )
 
 /** One draft reads these otherwise than another one. */
 const changedKeywords: ReadonlySet<string> = new Set([
@@ -82,7 +96,7 @@ function isAlikeIn({ root, dialect }: Inlined, other: Dialect): boolean {
 
 interface PartPosition {
   readonly path: string
-  /** Another part may declare the properties of the same object. */
+  /** Another part may declare the properties of the same object, or those of one in it. */
   readonly isShared: boolean
 }
 
@@ -97,14 +111,15 @@ interface KeywordChange extends PartPosition {
 /** Parts of these describe the same value as the part that they are in. */
 const combining: ReadonlySet<string> = new Set(['allOf', 'anyOf'])
 const others: readonly string[] = [
-  'patternProperties',
-  'oneOf',
-  'not',
-  'if',
-  'dependentSchemas',
-  'dependencies',
-  'allOf',
-  'anyOf',
+  ...[
+    'patternProperties',
+    'propertyNames',
+    'dependentSchemas',
+    'dependentRequired',
+    'dependencies',
+    'contains',
+  ],
+  ...['oneOf', 'not', 'if', 'allOf', 'anyOf'],
 ]
 const bounds: ReadonlySet<string> = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -115,12 +130,14 @@ class PartWalk {
   private readonly side: 'input' | 'output'
   private readonly text: string
   private readonly dialect: Dialect
+  private readonly isOrdered: boolean
   private readonly found: PartChange[]
 
-  constructor({ side, text }: SchemaUse, dialect: Dialect, found: PartChange[]) {
+  constructor({ side, text }: SchemaUse, { dialect, isOrdered }: SchemaForm, found: PartChange[]) {
     this.side = side
     this.text = text
     this.dialect = dialect
+    this.isOrdered = isOrdered
     this.found = found
   }
 
@@ -130,11 +147,13 @@ class PartWalk {
       this.rewritten(old, now, position.path)
       return
     }
+    const isShared =
+      position.isShared || others.some(name => Object.hasOwn(old, name) || Object.hasOwn(now, name))
     const [from, to] = [withChoice(old, now), withChoice(now, old)]
     for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
       const [before, after] = [own(from, name), own(to, name)]
       if (canonicalJson(before) !== canonicalJson(after))
-        this.compareKeyword({ ...position, name, before, after, old: from, now: to })
+        this.compareKeyword({ path: position.path, isShared, name, before, after, old: from, now: to })
     }
   }
 
@@ -166,7 +185,7 @@ class PartWalk {
     else if (name === 'additionalProperties' && before === undefined && after === false) return
     else if (name === 'additionalProperties' && before === false && !hasTexts(after)) this.wider(change)
     else if ((name === 'items' || name === 'additionalProperties') && isWanted(isObject))
-      this.compare(before, after, { path: `${path}/${name}`, isShared: false })
+      this.compare(before, after, { path: `${path}/${name}`, isShared })
     else if (combining.has(name) && isWanted(Array.isArray)) this.compareAlternatives(change)
     else if (name === 'prefixItems' && isWanted(Array.isArray) && countItems(before) === countItems(after))
       for (const [at, each] of (before as unknown[]).entries())
@@ -188,10 +207,7 @@ class PartWalk {
         return
       }
       case 'enum': {
-        const hasLists = [old, now].some(part =>
-          Object.entries(part).some(([key, value]) => !ordered.has(key) && Array.isArray(value)),
-        )
-        if (hasLists || (after === undefined && hasParts(now))) this.rewritten(old, now, path)
+        if (this.isOrdered || (after === undefined && hasParts(now))) this.rewritten(old, now, path)
         else if (after === undefined) this.wider(change)
         return
       }
@@ -204,23 +220,24 @@ class PartWalk {
   }
 
   private compareProperties(change: KeywordChange): void {
-    const { before, after, old, now, path, isShared } = change
+    const { before, after, now, path, isShared } = change
     const [known, given] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
     const isOpen = isObject(own(now, 'additionalProperties'))
-    const isShareable =
-      isShared || isOpen || others.some(name => Object.hasOwn(old, name) || Object.hasOwn(now, name))
     for (const name of new Set([...Object.keys(known), ...Object.keys(given)])) {
       const [was, is] = [own(known, name), own(given, name)]
       const at = `${path}/properties${pointerStep(name)}`
       if (is === undefined) {
         const isNamed = () =>
           own(now, 'additionalProperties') !== false && hasLimit(was) && hasWord(this.text, name)
-        if (this.side === 'input' && (isShareable || isMember(own(now, 'required'), name) || isNamed()))
+        if (
+          this.side === 'input' &&
+          (isShared || isOpen || isMember(own(now, 'required'), name) || isNamed())
+        )
           this.wider({ ...change, name: `properties${pointerStep(name)}`, before: was, after: is })
       } else if (was === undefined) {
         if (this.side === 'output') this.rewritten(was, is, at)
         else this.wider({ ...change, name: `properties${pointerStep(name)}`, before: was, after: is })
-      } else this.compare(was, is, { path: at, isShared: false })
+      } else this.compare(was, is, { path: at, isShared })
     }
   }
 
@@ -229,7 +246,11 @@ class PartWalk {
     const [known, given] = [before, after].map(list => list as readonly unknown[])
     const left = leaveOut(known ?? [], given ?? [])
     const right = leaveOut(given ?? [], known ?? [])
-    if (right.length === 0 && name === 'anyOf' && (given ?? []).length > 0) return
+    // Values of an alternative that is gone may fit another one, so its texts are gone too.
+    const isApart = (each: unknown) =>
+      !hasTexts(each) || (given ?? []).every(other => areDisjoint(each, other))
+    const isLess = right.length === 0 && (given ?? []).length > 0 && left.every(isApart)
+    if (name === 'anyOf' && isLess && !this.isOrdered) return
     if (left.length === 1 && right.length === 1)
       this.compare(left[0], right[0], { path: `${path}/${name}`, isShared: true })
     else this.rewritten({ [name]: before }, { [name]: after }, path)

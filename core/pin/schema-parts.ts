@@ -83,7 +83,7 @@ function listTexts(part: UnknownObject): readonly string[] {
 }
 
 /** Returns the members that no validator reads, without the texts: unknown ones, defaults, examples. */
-const listNotes = (part: UnknownObject) =>
+export const listNotes = (part: UnknownObject) =>
   Object.entries(part).filter(([name]) => {
     const role = keywords.get(name)?.role ?? 'annotation'
     return role === 'annotation' && name !== 'deprecated'

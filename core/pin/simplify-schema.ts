@@ -1,36 +1,48 @@
 /** Writes a schema in one form of those that generators write for the same. */
+import { ignoredSiblings } from '../diff/schema/inline-refs.ts'
 import { canonicalJson } from '../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { type Dialect, isNoiseBound, isSince, keywords, textKeywords } from '../schema/keywords.ts'
-import { mapSubschemas } from '../schema/walk-schema.ts'
-import { unwrapOne } from './schema-parts.ts'
+import { allSchemas, mapSubschemas } from '../schema/walk-schema.ts'
+import { listNotes, unwrapOne } from './schema-parts.ts'
 
 export const isMember = (list: unknown, value: unknown) =>
   Array.isArray(list) && list.some(each => canonicalJson(each) === canonicalJson(value))
 
+export interface SchemaForm {
+  readonly dialect: Dialect
+  /** Texts are about values or alternatives by their positions. */
+  readonly isOrdered: boolean
+}
+
 /** Returns the schema without references in the one form. Its drafts are compared apart. */
-export function simplify(schema: unknown, dialect: Dialect): unknown {
+export function simplify(schema: unknown, form: SchemaForm): unknown {
   if (!isObject(schema)) return schema === true ? {} : schema
-  const inner = mapSubschemas(schema, each => simplify(each, dialect))
+  const { dialect, isOrdered } = form
+  const inner = mapSubschemas(schema, each => simplify(each, form))
   const part = foldNull(foldConstants(openChoice(unwrapOne(renameItems(inner, dialect)))))
-  // The first text of a list may be about the first value.
-  const isOrdered = Object.entries(part).some(([name, value]) => !ordered.has(name) && Array.isArray(value))
   const entries = Object.entries(part).flatMap(([name, value]): [string, unknown][] => {
     if (isObject(value) && Object.keys(value).length === 0 && emptyMeansAbsent.has(name)) return []
     if (Array.isArray(value) && value.length === 0 && name === 'required') return []
     if (isNoiseBound(name, value) || name === '$schema') return []
-    if (name === 'const' && isSince(dialect, 'draft-06')) return [['enum', [value]]]
+    if (name === 'const' && isSince(dialect, 'draft-06') && !Object.hasOwn(part, 'enum'))
+      return [['enum', [value]]]
     if (name === 'type' && Array.isArray(value) && value.length === 1) return [[name, value[0]]]
-    const isSorted = Array.isArray(value) && (sorted.has(name) || (name === 'enum' && !isOrdered))
-    return [[name, isSorted ? value.toSorted(byText) : value]]
+    const isSorted = sorted.has(name) || (choices.has(name) && !isOrdered)
+    return [[name, Array.isArray(value) && isSorted ? value.toSorted(byText) : value]]
   })
   return Object.fromEntries(entries)
 }
 
 const emptyMeansAbsent: ReadonlySet<string> = new Set(['properties', 'additionalProperties', 'items'])
-const sorted: ReadonlySet<string> = new Set(['required', 'type', 'anyOf', 'oneOf', 'allOf'])
-/** Other keywords with a list may have a text for each value of an `enum`. */
-export const ordered: ReadonlySet<string> = new Set([...sorted, 'enum', 'items', 'prefixItems', 'examples'])
+const sorted: ReadonlySet<string> = new Set(['required', 'type'])
+const choices: ReadonlySet<string> = new Set(['enum', 'anyOf', 'oneOf', 'allOf'])
+
+/** Whether an unknown keyword anywhere may have a text for each value or alternative of a list, by its position. */
+export const hasOrder = (schema: unknown) =>
+  allSchemas(schema).some(({ schema: part }) =>
+    listNotes(part).some(([name, value]) => !keywords.has(name) && (Array.isArray(value) || isObject(value))),
+  )
 
 function byText(a: unknown, b: unknown): number {
   const [left, right] = [canonicalJson(a), canonicalJson(b)]
@@ -42,11 +54,14 @@ function openChoice(part: UnknownObject): UnknownObject {
   const { oneOf, ...rest } = part
   if (!Array.isArray(oneOf) || Object.hasOwn(rest, 'anyOf')) return part
   const isOpen = oneOf.every((each, at) => oneOf.slice(at + 1).every(other => areDisjoint(each, other)))
-  return isOpen ? { ...rest, anyOf: oneOf.toSorted(byText) } : part
+  return isOpen ? { ...rest, anyOf: oneOf } : part
 }
 
-function areDisjoint(a: unknown, b: unknown): boolean {
+/** Whether no value fits both of two simplified parts; false if that is not plain. */
+export function areDisjoint(a: unknown, b: unknown): boolean {
   if (!isObject(a) || !isObject(b)) return false
+  // Validators ignore the keywords next to a reference then.
+  if (Object.hasOwn(a, ignoredSiblings) || Object.hasOwn(b, ignoredSiblings)) return false
   const [values, others] = [own(a, 'enum'), own(b, 'enum')]
   if (Array.isArray(values) && Array.isArray(others)) return !values.some(value => isMember(others, value))
   const [type, other] = [own(a, 'type'), own(b, 'type')]
@@ -103,7 +118,7 @@ function foldNull(part: UnknownObject): UnknownObject {
     ...outer,
     ...other,
     type: [...types, 'null'].toSorted(byText),
-    ...(Array.isArray(values) && { enum: [...values, null].toSorted(byText) }),
+    ...(Array.isArray(values) && { enum: [...values, null] }),
   }
 }
 
@@ -116,6 +131,6 @@ const typed: ReadonlySet<string> = new Set(
 /** Returns a part with the keywords of 2020-12 for a list of items. */
 function renameItems(part: UnknownObject, dialect: Dialect): UnknownObject {
   const { items, additionalItems, ...rest } = part
-  if (isSince(dialect, '2020-12') || !Array.isArray(items)) return part
+  if (isSince(dialect, '2020-12') || !Array.isArray(items) || Object.hasOwn(rest, 'prefixItems')) return part
   return { ...rest, prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) }
 }
