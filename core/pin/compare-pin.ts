@@ -10,7 +10,8 @@ import { isDeeperThan, isObject, own } from '../json/json.ts'
 import { groupBy } from '../lists.ts'
 import { isSchema } from '../schema/schema.ts'
 import { resolveRef } from '../schema/schema-document.ts'
-import type { JsonSchema, ManifestTool, Surface } from '../tool/tool.ts'
+import { surfaceEntries } from '../tool/surface.ts'
+import type { JsonSchema, ManifestPrompt, ManifestTool, Surface } from '../tool/tool.ts'
 import {
   type AddedWords,
   countWords,
@@ -203,14 +204,14 @@ async function comparePair({ before, after, rename }: ItemPair, steps: number): 
     if (isSafetyLowered(before, after)) found.push('lowered-safety')
     return { ...identity, classes: sortClasses(found), changes: [], words: all }
   }
-  const parts = after.kind === 'tool' ? compareToolParts(before, after) : noParts
+  const hasSchemas = after.kind === 'tool' || after.kind === 'prompt'
+  const parts = hasSchemas ? compareSchemaParts(before, after) : noParts
   const compared = await compareContents(before, after, steps, parts.isSame)
   const classes = new Set<PinClass>(compared.classes)
   if (words.isProse) classes.add('changed-text')
   if (rename !== undefined && readsAsOtherName(before.name, after.name, newWords)) classes.add('changed-text')
   // A guess may be wrong, so the name counts as one that was not approved.
   if (rename === 'guessed') classes.add('new')
-  const hasSchemas = after.kind === 'tool' || after.kind === 'prompt'
   if (hasSchemas) addSchemaClasses(before, after, classes)
   for (const { type } of parts.changes) classes.add(partClasses[type])
   if (isSafetyLowered(before, after)) classes.add('lowered-safety')
@@ -254,13 +255,11 @@ function readsAsOtherName(before: string, after: string, newWords: readonly stri
 const noParts: PartComparison = { isSame: false, changes: [] }
 const partClasses = { wider: 'wider-input', texts: 'changed-text', rewritten: 'undecided' } as const
 
-function compareToolParts(before: PinItem, after: PinItem): PartComparison {
+function compareSchemaParts(before: PinItem, after: PinItem): PartComparison {
   const [old, now] = [toTool(before), toTool(after)]
-  const text = `${now.title ?? ''}\n${now.description ?? ''}`
+  const text = `${after.definition.title ?? ''}\n${after.definition.description ?? ''}`
   const input = compareParts(old.inputSchema, now.inputSchema, { side: 'input', text })
-  if (old.outputSchema === undefined || now.outputSchema === undefined)
-    return { ...input, isSame: input.isSame && old.outputSchema === now.outputSchema }
-  const output = compareParts(old.outputSchema, now.outputSchema, { side: 'output', text })
+  const output = compareParts(old.outputSchema ?? {}, now.outputSchema ?? {}, { side: 'output', text })
   return { isSame: input.isSame && output.isSame, changes: [...input.changes, ...output.changes] }
 }
 
@@ -321,10 +320,15 @@ async function compareContents(
 }
 
 /** The definition of a tool or a prompt has the fields of our own types, which were checked when it was read. */
-function toTool({ name, definition }: PinItem): ManifestTool {
+function toTool({ kind, name, definition }: PinItem): ManifestTool {
+  if (kind === 'prompt') return { name, inputSchema: describeInput({ ...definition, name }) }
   const { inputSchema = { type: 'object' }, ...fields } = definition
   return { ...fields, name, inputSchema: inputSchema as JsonSchema }
 }
+
+/** Returns the arguments of a prompt as a schema. */
+const describeInput = (prompt: ManifestPrompt): JsonSchema =>
+  surfaceEntries({ prompts: [prompt] })[0]?.callable.inputSchema ?? true
 
 const sections: Partial<Record<PinKind, keyof Surface>> = {
   prompt: 'prompts',
