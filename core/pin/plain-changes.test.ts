@@ -26,6 +26,19 @@ const either = (name: string): Schema => ({
   definitions: { A: string, B: folder },
 })
 
+/** In draft 4, the reference leads to the definition next to it. */
+const nested = (name: Schema): Schema => ({
+  $schema: 'http://json-schema.org/draft-04/schema#',
+  ...object({
+    file: {
+      id: 'http://example.com/file',
+      ...object({ name: { $ref: '#/definitions/N' } }),
+      definitions: { N: name },
+    },
+  }),
+  definitions: { N: names },
+})
+
 async function classify(before: Schema, after: Schema): Promise<readonly PinClass[]> {
   const item = (inputSchema: Schema) => ({ kind: 'tool' as const, name: 'read', definition: { inputSchema } })
   const approvedAt = '2026-11-28T08:00:00.000Z'
@@ -166,6 +179,7 @@ describe('comparePin', () => {
       object({ list: { type: 'array', prefixItems: [string], unevaluatedItems: false } }),
       object({ list: { type: 'array', prefixItems: [string], unevaluatedItems: false, items: {} } }),
     ],
+    ['of the definition of a document in a document', nested(names), nested(string)],
     ['to one of two definitions', either('oneOf'), either('anyOf')],
   ])('comparePin: a limit %s asks without it', async (_part, before, after) => {
     const classes = await classify(before, after)

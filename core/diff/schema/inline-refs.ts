@@ -106,7 +106,8 @@ class Inliner {
     if (depth > maxDepth) throw new CannotInline()
     if (own(schema, '$dynamicRef') !== undefined || own(schema, '$recursiveRef') !== undefined)
       throw new CannotInline()
-    if (depth > 0 && typeof own(schema, '$id') === 'string') throw new CannotInline()
+    const identity = this.dialect === 'draft-04' ? 'id' : '$id'
+    if (depth > 0 && typeof own(schema, identity) === 'string') throw new CannotInline()
     const reference = own(schema, '$ref')
     if (typeof reference === 'string') return this.reference(schema, reference, depth)
     return this.sized(this.parts(schema, depth))
