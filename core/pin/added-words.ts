@@ -30,13 +30,17 @@ type PointerCheck = (definition: unknown, reference: string) => boolean
 
 /**
  * Compares the texts of two definitions, however they are ordered. Keys and values count, except what JSON Schema itself
- * defines. A text that moved is not new: our diff compares the texts at each location.
+ * defines. A text that moved is not new, unless it is a sentence with another use: a description as a value or a name.
  */
 export function findAddedWords(before: unknown, after: unknown, leadsToPart: PointerCheck): AddedWords {
-  const known = new Set([...collectTexts(before, leadsToPart)].map(({ text }) => text))
+  const known = new Set(
+    [...collectTexts(before, leadsToPart)].flatMap(({ text, use }) => [text, `${use} ${text}`]),
+  )
   const added = new Map<string, boolean>()
-  for (const { text, isSentence } of collectTexts(after, leadsToPart))
-    if (!known.has(text)) added.set(text, isSentence || added.get(text) === true)
+  for (const { text, use, isSentence } of collectTexts(after, leadsToPart)) {
+    const isKnown = known.has(`${use} ${text}`) || (known.has(text) && !readsAsProse(text))
+    if (!isKnown) added.set(text, isSentence || added.get(text) === true)
+  }
   const texts = [...added.keys()]
   const words = weighWords(texts)
   const characters = texts.reduce((sum, text) => sum + text.length, 0)
@@ -83,12 +87,15 @@ export function weighWords(texts: readonly string[]): number {
 
 interface FoundText {
   readonly text: string
+  /** The keyword or `name`. */
+  readonly use: string
   /** The value of a keyword for text, such as a description. */
   readonly isSentence: boolean
 }
 
 const dialectUrl =
   /^https?:\/\/json-schema\.org\/(?:draft-0[3-7]\/schema|draft\/(?:20\d\d-\d\d|next)\/schema|schema)#?$/
+export const isDialectUrl = (value: unknown) => typeof value === 'string' && dialectUrl.test(value)
 const types: ReadonlySet<unknown> = new Set([
   'string',
   'number',
@@ -100,6 +107,12 @@ const types: ReadonlySet<unknown> = new Set([
 ])
 /** Their values are texts for people or models wherever they are. */
 const sentenceKeys: ReadonlySet<string> = new Set([...textKeywords, '$comment', 'markdownDescription'])
+/** Keywords whose texts are used alike. */
+const uses: ReadonlyMap<string, string> = new Map([
+  ['required', 'name'],
+  ['const', 'enum'],
+  ['title', 'description'],
+])
 const fieldNames: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -120,11 +133,11 @@ function* collectTexts(root: unknown, leadsToPart: PointerCheck): Generator<Foun
     const { value, key } = next
     if (typeof value === 'string') {
       const isKnown = isVocabulary(key, value) || (isShortPointer(key, value) && leadsToPart(root, value))
-      if (!isKnown) yield { text: value, isSentence: sentenceKeys.has(key) }
+      if (!isKnown) yield { text: value, use: uses.get(key) ?? key, isSentence: sentenceKeys.has(key) }
     } else if (Array.isArray(value)) for (const item of value) open.push({ value: item, key })
     else if (isObject(value))
       for (const [name, inner] of Object.entries(value)) {
-        if (!keywords.has(name) && !fieldNames.has(name)) yield { text: name, isSentence: false }
+        if (!keywords.has(name) && !fieldNames.has(name)) yield { text: name, use: 'name', isSentence: false }
         open.push({ value: inner, key: name })
       }
   }
@@ -132,7 +145,7 @@ function* collectTexts(root: unknown, leadsToPart: PointerCheck): Generator<Foun
 
 function isVocabulary(key: string, value: string): boolean {
   if (key === 'type') return types.has(value)
-  return key === '$schema' && dialectUrl.test(value)
+  return key === '$schema' && isDialectUrl(value)
 }
 
 const isShortPointer = (key: string, value: string) =>
