@@ -10,15 +10,8 @@ const forms: ReadonlySet<string> = new Set([
   'enum-form',
 ])
 
-/** A limit of size that is gone, or much higher, lets much more data through. */
-const sizeRule = /^max-(?:length|items|properties)-(removed|raised|changed)$/
-const maxFactor = 10
-
 /** Notes that validators ignore and a model reads, or sends. */
 const notes: ReadonlySet<string> = new Set(['default-added', 'default-changed', 'note-changed'])
-
-/** A limit that says that no property is optional. */
-const countRule = /^min-properties-(?:added|raised)$/
 
 /**
  * A change of a schema is plain here: plain-changes.ts finds all others.
@@ -33,10 +26,7 @@ export function classifyChange(change: Change, isSame: boolean): readonly PinCla
   if (direction === 'annotation') return [classifyAnnotation(change)]
   if (direction === 'tool' || notes.has(rule)) return ['changed-text']
   if (isSame) return ['same']
-  const verdicts = byVerdict(change)
-  const isWider = direction === 'input' && (isMuchLarger(change) || countRule.test(rule))
-  if (isWider) return ['wider-input', ...verdicts]
-  return [forms.has(rule) ? 'same' : 'compatible', ...verdicts]
+  return [forms.has(rule) ? 'same' : 'compatible', ...byVerdict(change)]
 }
 
 /** Returns nothing if every verdict is a proof. */
@@ -47,12 +37,6 @@ function byVerdict({ strict, declared, breaksWith, parts, witness, severity }: C
   const isBreaking = severity === 'breaking' || (declared ?? strict) === 'refuted' || breaksWith !== undefined
   if (isBreaking || parts !== undefined || witness !== undefined) found.push('breaking')
   return found
-}
-
-function isMuchLarger({ rule, before, after }: Change): boolean {
-  const way = sizeRule.exec(rule)?.[1]
-  if (way === undefined) return false
-  return typeof before !== 'number' || typeof after !== 'number' || after > before * maxFactor
 }
 
 /** MCP assumes these of a tool without the hint. */

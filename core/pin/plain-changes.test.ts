@@ -25,6 +25,16 @@ const either = (name: string): Schema => ({
   }),
   definitions: { A: string, B: folder },
 })
+/** The names of the modes are ignored. */
+const eitherMode = (name: string): Schema => {
+  const mode = (value: string) =>
+    object({ mode: { $ref: '#/definitions/A', const: value } }, { required: ['mode'] })
+  return {
+    ...draft7,
+    ...object({ file: { [name]: [mode('a'), mode('b')] } }),
+    definitions: { A: string },
+  }
+}
 
 /** In draft 4, the reference leads to the definition next to it. */
 const nested = (name: Schema): Schema => ({
@@ -180,7 +190,13 @@ describe('comparePin', () => {
       object({ list: { type: 'array', prefixItems: [string], unevaluatedItems: false, items: {} } }),
     ],
     ['of the definition of a document in a document', nested(names), nested(string)],
+    [
+      'of the length of an alternative that lost a type',
+      object({ path: { anyOf: [{ type: ['string', 'array'], maxLength: 5 }, { type: 'boolean' }] } }),
+      object({ path: { anyOf: [string, { type: 'boolean' }] } }),
+    ],
     ['to one of two definitions', either('oneOf'), either('anyOf')],
+    ['to one of two modes', eitherMode('oneOf'), eitherMode('anyOf')],
   ])('comparePin: a limit %s asks without it', async (_part, before, after) => {
     const classes = await classify(before, after)
     expect(classes.some(each => defaultPinPolicy[each] === 'ask')).toBe(true)
@@ -262,6 +278,18 @@ describe('comparePin', () => {
     expect(await listed('prompt', { arguments: [{ name: 'topic' }] }, { arguments: after })).toContain(
       'wider-input',
     )
+  })
+
+  test.each([
+    ['a value', { enum: ['Removes all of them for good.'] }],
+    ['a name', object({ 'Removes all of them for good.': string })],
+    ['the address of a part', { $id: 'Removes all of them for good.' }],
+    ['a draft', { $schema: 'Removes all of them for good.' }],
+  ])('comparePin: an approved text as %s is changed text', async (_use, state) => {
+    const tool = { description: 'Removes all of them for good.', inputSchema: object({}) }
+    const outputs = [{ type: 'string' }, { ...state, type: 'string' }].map(each => object({ state: each }))
+    const [before, after] = outputs.map(outputSchema => ({ ...tool, outputSchema }))
+    expect(await listed('tool', before ?? {}, after ?? {})).toContain('changed-text')
   })
 
   test('comparePin: an approved text in a new output schema is changed text', async () => {

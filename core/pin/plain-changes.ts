@@ -52,8 +52,8 @@ export function compareParts(before: JsonSchema, after: JsonSchema, use: SchemaU
     { dialect: now?.dialect ?? '2020-12', isOrdered },
     changes,
   )
-  // A definition that contains itself, a keyword that another draft reads otherwise, and one about what no other part
-  // describes have a meaning only together.
+  // Some have a meaning only together: a definition that contains itself, a keyword that another draft reads otherwise,
+  // one about what no other part describes, and those next to a reference that validators ignore.
   const isWhole =
     old === undefined ||
     now === undefined ||
@@ -73,12 +73,14 @@ export function compareParts(before: JsonSchema, after: JsonSchema, use: SchemaU
 const dependsOnAll = (root: unknown) =>
   allSchemas(root).some(
     ({ schema: part }) =>
-      Object.hasOwn(part, 'unevaluatedProperties') || Object.hasOwn(part, 'unevaluatedItems'),
+      Object.hasOwn(part, 'unevaluatedProperties') ||
+      Object.hasOwn(part, 'unevaluatedItems') ||
+      Object.hasOwn(part, ignoredSiblings),
   )
 
 /** One draft reads these otherwise than another one. */
 const changedKeywords: ReadonlySet<string> = new Set([
-  ...['$ref', '$id', 'id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', ignoredSiblings],
+  ...['$ref', '$id', 'id', '$anchor', '$dynamicAnchor', '$recursiveAnchor'],
   ...['dependencies', 'contains'],
 ])
 
@@ -121,10 +123,14 @@ const others: readonly string[] = [
   ],
   ...['oneOf', 'not', 'if', 'allOf', 'anyOf'],
 ]
+const sizes: ReadonlySet<string> = new Set(['maxLength', 'maxItems', 'maxProperties'])
 const bounds: ReadonlySet<string> = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
+  ...['minLength', 'minItems', 'minProperties', ...sizes],
 ])
+
+/** A limit of size that is gone, or much higher, lets much more data through. */
+const maxFactor = 10
 
 class PartWalk {
   private readonly side: 'input' | 'output'
@@ -175,7 +181,10 @@ class PartWalk {
       this.found.push({ type: 'texts', path: `${path}/${name}`, before, after })
       return
     }
-    if (bounds.has(name) && isAbsentOr('number')) return
+    if (bounds.has(name) && isAbsentOr('number')) {
+      if (isWiderBound(name, before, after)) this.wider(change)
+      return
+    }
     if (name === 'format' && after === undefined) this.wider(change)
     if ((name === 'uniqueItems' || name === 'deprecated') && isAbsentOr('boolean')) return
     if (name === 'type' || name === 'enum' || name === 'pattern' || name === 'required')
@@ -255,6 +264,13 @@ class PartWalk {
       this.compare(left[0], right[0], { path: `${path}/${name}`, isShared: true })
     else this.rewritten({ [name]: before }, { [name]: after }, path)
   }
+}
+
+function isWiderBound(name: string, before: unknown, after: unknown): boolean {
+  const [old, now] = [before, after].map(value => (typeof value === 'number' ? value : undefined))
+  if (sizes.has(name)) return old !== undefined && (now === undefined || now > old * maxFactor)
+  // It may say that no property is optional.
+  return name === 'minProperties' && (now ?? 0) > (old ?? 0)
 }
 
 /** Whether validators ignore a keyword here, and a model reads it as a limit. */

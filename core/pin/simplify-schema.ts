@@ -1,13 +1,16 @@
 /** Writes a schema in one form of those that generators write for the same. */
-import { ignoredSiblings } from '../diff/schema/inline-refs.ts'
 import { canonicalJson } from '../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { type Dialect, isNoiseBound, isSince, keywords, textKeywords } from '../schema/keywords.ts'
 import { allSchemas, mapSubschemas } from '../schema/walk-schema.ts'
+import { isDialectUrl } from './added-words.ts'
 import { listNotes, unwrapOne } from './schema-parts.ts'
 
 export const isMember = (list: unknown, value: unknown) =>
-  Array.isArray(list) && list.some(each => canonicalJson(each) === canonicalJson(value))
+  Array.isArray(list) &&
+  (typeof value === 'string'
+    ? list.includes(value)
+    : list.some(each => canonicalJson(each) === canonicalJson(value)))
 
 export interface SchemaForm {
   readonly dialect: Dialect
@@ -24,7 +27,7 @@ export function simplify(schema: unknown, form: SchemaForm): unknown {
   const entries = Object.entries(part).flatMap(([name, value]): [string, unknown][] => {
     if (isObject(value) && Object.keys(value).length === 0 && emptyMeansAbsent.has(name)) return []
     if (Array.isArray(value) && value.length === 0 && name === 'required') return []
-    if (isNoiseBound(name, value) || name === '$schema') return []
+    if (isNoiseBound(name, value) || (name === '$schema' && isDialectUrl(value))) return []
     if (name === 'const' && isSince(dialect, 'draft-06') && !Object.hasOwn(part, 'enum'))
       return [['enum', [value]]]
     if (name === 'type' && Array.isArray(value) && value.length === 1) return [[name, value[0]]]
@@ -49,10 +52,13 @@ function byText(a: unknown, b: unknown): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
+/** Each alternative is compared with all others. */
+const maxAlternatives = 100
+
 /** `oneOf` means `anyOf` if no value fits two alternatives. */
 function openChoice(part: UnknownObject): UnknownObject {
   const { oneOf, ...rest } = part
-  if (!Array.isArray(oneOf) || Object.hasOwn(rest, 'anyOf')) return part
+  if (!Array.isArray(oneOf) || oneOf.length > maxAlternatives || Object.hasOwn(rest, 'anyOf')) return part
   const isOpen = oneOf.every((each, at) => oneOf.slice(at + 1).every(other => areDisjoint(each, other)))
   return isOpen ? { ...rest, anyOf: oneOf } : part
 }
@@ -60,10 +66,8 @@ function openChoice(part: UnknownObject): UnknownObject {
 /** Whether no value fits both of two simplified parts; false if that is not plain. */
 export function areDisjoint(a: unknown, b: unknown): boolean {
   if (!isObject(a) || !isObject(b)) return false
-  // Validators ignore the keywords next to a reference then.
-  if (Object.hasOwn(a, ignoredSiblings) || Object.hasOwn(b, ignoredSiblings)) return false
   const [values, others] = [own(a, 'enum'), own(b, 'enum')]
-  if (Array.isArray(values) && Array.isArray(others)) return !values.some(value => isMember(others, value))
+  if (Array.isArray(values) && Array.isArray(others)) return areApart(values, others)
   const [type, other] = [own(a, 'type'), own(b, 'type')]
   if (typeof type !== 'string' || typeof other !== 'string') return false
   if (type !== other) return !(isMember(numbers, type) && isMember(numbers, other))
@@ -75,12 +79,16 @@ export function areDisjoint(a: unknown, b: unknown): boolean {
       const property = own(each, name)
       return isObject(property) ? own(property, 'enum') : undefined
     })
-    const areFixed = Array.isArray(fixed) && Array.isArray(otherFixed)
-    return isRequired && areFixed && !fixed.some(value => isMember(otherFixed, value))
+    return isRequired && Array.isArray(fixed) && Array.isArray(otherFixed) && areApart(fixed, otherFixed)
   })
 }
 
 const numbers = ['integer', 'number']
+
+function areApart(values: readonly unknown[], others: readonly unknown[]): boolean {
+  const known = new Set(others.map(each => canonicalJson(each)))
+  return !values.some(each => known.has(canonicalJson(each)))
+}
 
 /** `anyOf` of values without texts is an `enum`. */
 function foldConstants(part: UnknownObject): UnknownObject {
