@@ -280,6 +280,15 @@ describe('comparePin', () => {
     )
   })
 
+  test('comparePin: values of an output in another order are changed text next to a list of texts', async () => {
+    const output = (...values: string[]) => ({
+      inputSchema: object({}),
+      outputSchema: object({ modes: { items: { enum: values }, 'x-labels': ['Reads it', 'Removes it'] } }),
+    })
+    const classes = await listed('tool', output('read', 'remove'), output('remove', 'read'))
+    expect(classes).toContain('changed-text')
+  })
+
   test.each([
     ['a value', { enum: ['Removes all of them for good.'] }],
     ['a name', object({ 'Removes all of them for good.': string })],

@@ -164,7 +164,8 @@ class PartWalk {
   }
 
   rewritten(before: unknown, after: unknown, path: string): void {
-    const type = hasTexts(before) || hasTexts(after) ? 'texts' : 'rewritten'
+    // Texts around the part may be about its values or alternatives by their positions.
+    const type = this.isOrdered || hasTexts(before) || hasTexts(after) ? 'texts' : 'rewritten'
     // A result may have any form; its texts are read.
     if (this.side === 'input' || type === 'texts') this.found.push({ type, path, before, after })
   }

@@ -184,7 +184,7 @@ describe('comparePin', () => {
       'values next to a reference of draft 7',
       withInput({ filter: { $ref: '#/definitions/F' } }, d7),
       withInput({ filter: { $ref: '#/definitions/F', enum: ['password'] } }, d7),
-      'undecided',
+      'changed-text',
     ],
     [
       'a text that is no longer next to a reference of draft 7',
