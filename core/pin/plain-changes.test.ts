@@ -92,6 +92,11 @@ describe('comparePin', () => {
       object({ name: { ...string, description: 'Its name below `path`.' } }),
     ],
     [
+      'that a condition without `if` still declares',
+      object({ path: folder }, { else: object({ path: string }) }),
+      object({}, { else: object({ path: string }) }),
+    ],
+    [
       'that still matches a pattern',
       object({ path: folder }, { patternProperties: { '^p': string } }),
       object({}, { patternProperties: { '^p': string } }),

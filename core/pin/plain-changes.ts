@@ -121,7 +121,7 @@ const others: readonly string[] = [
     'dependencies',
     'contains',
   ],
-  ...['oneOf', 'not', 'if', 'allOf', 'anyOf'],
+  ...['oneOf', 'not', 'if', 'then', 'else', 'allOf', 'anyOf'],
 ]
 const sizes: ReadonlySet<string> = new Set(['maxLength', 'maxItems', 'maxProperties'])
 const bounds: ReadonlySet<string> = new Set([
