@@ -1,5 +1,6 @@
 /** A planted toolscope.json: no command starts what it names before the user has agreed. */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chownSync,
   existsSync,
@@ -220,20 +221,27 @@ describe('toolscope trust', () => {
   test.runIf(process.platform === 'linux')(
     'asks on the terminal even when stdin and stdout are not the terminal',
     async ({ trap }) => {
-      const ask = (answer: string) => {
+      /** Types after the question: what is typed before it is no answer. */
+      const ask = async (answer: string | undefined) => {
         const line = `"${process.execPath}" "${program}" list < /dev/null > "${trap.folder}/out"`
-        const options = {
-          cwd: trap.below,
-          env: { ...process.env, ...trap.environment },
-          input: `${answer}\n`,
-        }
-        const { status, stdout } = spawnSync('script', ['-qec', line, '/dev/null'], options)
-        return { code: status, shown: stdout.toString(), out: readFileSync(join(trap.folder, 'out'), 'utf8') }
+        const env = { ...process.env, ...trap.environment }
+        const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: trap.below, env })
+        let shown = ''
+        let isAsked = false
+        child.stdout.setEncoding('utf8').on('data', text => {
+          shown += text
+          if (isAsked || !shown.includes('[y/N]')) return
+          isAsked = true
+          child.stdin.end(answer === undefined ? '' : `${answer}\n`)
+        })
+        const [code] = await once(child, 'close')
+        return { code, shown, out: readFileSync(join(trap.folder, 'out'), 'utf8') }
       }
-      const refused = ask('n')
+      expect(await ask(undefined)).toMatchObject({ code: 2, out: '' })
+      const refused = await ask('n')
       expect([refused.code, refused.out, trap.ran()]).toEqual([2, '', false])
       expect(refused.shown).toContain('evil: node evil.cjs')
-      expect(ask('yes')).toMatchObject({ code: 0, out: expect.stringContaining('evil/one') })
+      expect(await ask('yes')).toMatchObject({ code: 0, out: expect.stringContaining('evil/one') })
       expect((await trap.run('list')).code).toBe(0)
     },
   )

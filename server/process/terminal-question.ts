@@ -22,7 +22,9 @@ export function terminalQuestion(signal: AbortSignal): ((question: string) => Pr
     const input = new ReadStream(openSync(terminalPath, 'r'))
     const lines = createInterface({ input, output: process.stderr, terminal: false })
     try {
-      return await lines.question(terminalText(question), { signal })
+      // A terminal that is gone gives no answer, and the question would wait for ever.
+      const ended = new Promise<string>(resolve => lines.once('close', () => resolve('')))
+      return await Promise.race([lines.question(terminalText(question), { signal }), ended])
     } finally {
       lines.close()
       input.destroy()
