@@ -194,6 +194,7 @@ describe('comparePin', () => {
       object({ list: { type: 'array', prefixItems: [string], unevaluatedItems: false } }),
       object({ list: { type: 'array', prefixItems: [string], unevaluatedItems: false, items: {} } }),
     ],
+    ['whose list is empty', object({ path: names }), object({ path: { ...names, enum: [] } })],
     ['of the definition of a document in a document', nested(names), nested(string)],
     [
       'of the length of an alternative that lost a type',
@@ -283,6 +284,13 @@ describe('comparePin', () => {
     expect(await listed('prompt', { arguments: [{ name: 'topic' }] }, { arguments: after })).toContain(
       'wider-input',
     )
+  })
+
+  test('comparePin: a property with a name of a million letters is compared', async () => {
+    const name = 'a'.repeat(1_000_000)
+    expect(await classify(object({ [name]: names, path: string }), object({ path: string }))).toEqual([
+      'compatible',
+    ])
   })
 
   test('comparePin: values of an output in another order are changed text next to a list of texts', async () => {

@@ -217,8 +217,10 @@ class PartWalk {
         return
       }
       case 'enum': {
-        if (this.isOrdered || (after === undefined && hasParts(now))) this.rewritten(old, now, path)
-        else if (after === undefined) this.wider(change)
+        // An empty list is no help for a model, so it sends any text.
+        const isGone = !Array.isArray(after) || after.length === 0
+        if (this.isOrdered || (isGone && hasParts(now))) this.rewritten(old, now, path)
+        else if (isGone) this.wider(change)
         return
       }
       case 'pattern':
@@ -301,10 +303,17 @@ const limits = ['enum', 'const', 'pattern', 'format', 'maxLength']
 const hasLimit = (schema: unknown) =>
   allSchemas(schema).some(({ schema: part }) => limits.some(name => Object.hasOwn(part, name)))
 
+/** Uses no expression: a name may be too long for one. */
 function hasWord(text: string, name: string): boolean {
-  const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'iu').test(text)
+  const [all, word] = [text.toLowerCase(), name.toLowerCase()]
+  if (word === '') return true
+  for (let at = all.indexOf(word); at >= 0; at = all.indexOf(word, at + 1))
+    if (!wordCharacter.test(all[at - 1] ?? '') && !wordCharacter.test(all[at + word.length] ?? ''))
+      return true
+  return false
 }
+
+const wordCharacter = /[\p{L}\p{N}_]/u
 
 /** Returns a part as a choice of one alternative if the other one is a choice. */
 function withChoice(part: UnknownObject, other: UnknownObject): UnknownObject {
