@@ -23,7 +23,8 @@ export function legalNames(tools: readonly Tool[], taken: readonly string[] = []
   return numbered(wanted, { reserved: taken, sources, own: plain, most: maxNameCharacters + 3 })
 }
 
-function legalName(name: string): string {
+/** Returns a name of legal characters, which several tools may share: at most 60. */
+export function legalName(name: string): string {
   // Only the beginning of a name of megabytes matters.
   const start = name.slice(0, 4 * maxNameCharacters)
   return start.replace(illegal, '_').slice(0, maxNameCharacters) || 'tool'

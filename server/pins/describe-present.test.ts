@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { configuredSource } from '../recognise/detect-source.ts'
-import { describeAddress } from './describe-present.ts'
+import { describeAddress, describeEntries } from './describe-present.ts'
 
 test('describeAddress: hides secrets, and neither another host nor another program', () => {
   const describeConfig = (mcp: { url: string } | { command: string[] }) =>
@@ -29,4 +29,40 @@ test('describeAddress: hides secrets, and neither another host nor another progr
     expect(shell(`TOKEN=${code} exec node good.mjs`)).not.toEqual(shell('TOKEN=a exec node good.mjs'))
   const separate = (text: string) => ofCommand('sh', '-c', '--', text)
   expect(separate('TOKEN=a exec node evil.mjs')).not.toEqual(separate('TOKEN=a exec node good.mjs'))
+})
+
+test('describeEntries: tools that clients or scripts may call by one name have it in their definitions', () => {
+  const describeList = (names: readonly string[]) => {
+    const tools = names.map(name => ({ name, inputSchema: { type: 'object' } }))
+    return new Map(
+      describeEntries('acme', { tools, problems: [], format: 'MCP tools/list' }, undefined).map(item => [
+        item.name,
+        JSON.stringify(item),
+      ]),
+    )
+  }
+  const long = 'Customers - Records - Archive - 2025 - Items - Attachments - '
+  const pairs = [
+    ['get data', 'get_data'],
+    // A script trims the name of a command.
+    ['get', 'get '],
+    ['tool', ' '],
+    // Names for models are cut.
+    [`${long}read`, `${long}delete`],
+    [`read${'_'.repeat(60)}a`, `read${'_'.repeat(60)}b`],
+    // With the source as prefix they are cut earlier.
+    [`${'a'.repeat(58)}_r`, `${'a'.repeat(58)}_d`],
+    // A script calls `echo`, which has another meaning there, with the source as prefix, and so do several sources.
+    ['acme_echo', 'echo'],
+  ]
+  for (const [one = '', other = ''] of pairs) {
+    const [before, swapped] = [describeList([one, 'greet', other]), describeList([other, one, 'greet'])]
+    const without = describeList(['greet', other])
+    expect(swapped.get(other)).not.toEqual(before.get(other))
+    expect(without.get(other)).not.toEqual(before.get(other))
+    expect(without.get('greet')).toEqual(before.get('greet'))
+    expect(before.get('greet')).not.toContain('sharesName')
+  }
+  const free = ['get_2', 'get_3', 'acme', 'acme_get', 'read']
+  expect([...describeList(free).values()].join('')).not.toContain('sharesName')
 })

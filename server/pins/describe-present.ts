@@ -5,6 +5,8 @@ import { canonicalJson } from '../../core/json/equality.ts'
 import { isObject, type UnknownObject, withoutUndefined } from '../../core/json/json.ts'
 import { groupBy } from '../../core/lists.ts'
 import type { PinItem, PinKind } from '../../core/pin/pin.ts'
+import { legalName } from '../../core/prompt/legal-names.ts'
+import { toToolCommand } from '../../core/prompt/tool-commands.ts'
 import type { AgentDefinition } from '../../core/tool/agent.ts'
 import { isSecretVariable } from '../../core/tool/is-secret.ts'
 import { mask, maskWords } from '../../core/tool/mask.ts'
@@ -35,16 +37,18 @@ type DescribedList = Pick<PresentSource, 'entries' | 'calling' | 'namesakes'>
 const describedServers = new WeakMap<Manifest, object>()
 
 /**
+ * @param source the name of the source in the catalog
  * @param manifest the list that the catalog uses
  * @param typedIn see `describeAddress`
  */
 export function describePresent(
+  source: string,
   spec: SourceSpec,
   session: Session | undefined,
   manifest: Manifest,
   typedIn?: string,
 ): PresentSource {
-  const list = describeOnce(manifest, session)
+  const list = describeOnce(source, manifest, session)
   const { instructions, callingConvention, capabilities, icons } = manifest
   const serverInfo = session?.about?.().serverInfo ?? describedServers.get(manifest)
   if (serverInfo !== undefined) describedServers.set(manifest, serverInfo)
@@ -72,8 +76,8 @@ const listMethods: ReadonlyMap<PinKind, string> = new Map([
 ])
 
 /** Returns the items of the entries of a list, by their index there. */
-export const describeEntries = (manifest: Manifest, session: Session | undefined) =>
-  describeOnce(manifest, session).entries
+export const describeEntries = (source: string, manifest: Manifest, session: Session | undefined) =>
+  describeOnce(source, manifest, session).entries
 
 /**
  * Returns the SHA-256 of the definition of an entry, by which its caller decides: 64 hex digits. That of a tool is the one
@@ -93,15 +97,18 @@ export const hashItem = ({ kind, name, definition }: PinItem): string => sha256(
 
 export const sha256 = (value: unknown) => createHash('sha256').update(canonicalJson(value)).digest('hex')
 
-function describeOnce(manifest: Manifest, session: Session | undefined) {
-  const list = described.get(manifest) ?? describeList(manifest, session?.agents !== undefined)
+function describeOnce(source: string, manifest: Manifest, session: Session | undefined) {
+  const list = described.get(manifest) ?? describeList(source, manifest, session?.agents !== undefined)
   described.set(manifest, list)
   return list
 }
 
-function describeList(manifest: Manifest, isTree: boolean): DescribedList {
+function describeList(source: string, manifest: Manifest, isTree: boolean): DescribedList {
   const { tools, prompts = [], resources = [], resourceTemplates = [], skills = [] } = manifest
-  const shared = findSharedNames(tools.map(({ name }) => name))
+  const shared = findSharedNames(
+    tools.map(({ name }) => name),
+    source,
+  )
   const toolItems = tools.map((tool): PinItem => {
     const definition = describeTool(tool, isTree)
     const sharesName = shared.get(tool.name)
@@ -132,31 +139,70 @@ function describeList(manifest: Manifest, isTree: boolean): DescribedList {
 
 /**
  * Returns the names of a list that may become that of one another, each with all of these in their order, or their hash.
- * Names for other clients, scripts and commands are made of letters, digits and `_`, and equal ones are numbered in the
- * order of the list. So two approved tools, `get data` and `get_data`, could change places, and a client that may call
- * the one would call the other. `get_data_2` could be left out, and its name be that of the second one.
+ * Names for other clients, scripts and commands are made of letters, digits and `_`, are cut, may have the source as prefix,
+ * and equal ones are numbered in the order of the list. So two approved tools, `get data` and `get_data`, could change
+ * places, and a client that may call the one would call the other. `get_data_2` could be left out, and its name be that of
+ * the second one; `acme_echo` could be, and scripts call `echo` by that name.
  */
-function findSharedNames(all: readonly string[]): ReadonlyMap<string, readonly string[] | string> {
+function findSharedNames(
+  all: readonly string[],
+  source: string,
+): ReadonlyMap<string, readonly string[] | string> {
+  const names = [...new Set(all)]
+  const served = new Map(names.map(name => [name, listServedNames(source, name)]))
+  const withKey = new Map<string, string[]>()
+  for (const [name, spellings] of served)
+    for (const key of new Set(spellings.map(withoutNumber))) {
+      const others = withKey.get(key)
+      if (others === undefined) withKey.set(key, [name])
+      else others.push(name)
+    }
   const shared = new Map<string, readonly string[] | string>()
-  const groups = groupBy(new Set(all), name => toServedName(name).replace(/(?:_\d+)+$/, ''))
-  for (const names of groups.values()) {
-    if (new Set(names.map(toServedName)).size === names.length) continue
-    const listed = names.length > maxSharedNames ? sha256(names) : names
-    for (const name of names) shared.set(name, listed)
+  const grouped = new Set<string>()
+  const position = new Map(names.map((name, at) => [name, at]))
+  for (const first of names) {
+    if (grouped.has(first)) continue
+    // A set yields also what is added to it meanwhile.
+    const group = new Set([first])
+    for (const name of group)
+      for (const key of (served.get(name) ?? []).map(withoutNumber)) {
+        for (const other of withKey.get(key) ?? []) group.add(other)
+        withKey.delete(key)
+      }
+    for (const name of group) grouped.add(name)
+    const spellings = [...group].flatMap(name => served.get(name) ?? [])
+    if (new Set(spellings).size === spellings.length) continue
+    const inOrder = [...group].sort((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0))
+    const listed = inOrder.length > maxSharedNames ? sha256(inOrder) : inOrder
+    for (const name of inOrder) shared.set(name, listed)
   }
   return shared
 }
 
-const toServedName = (name: string) =>
+/** Returns the names by which a client, a script or a command may call a tool, in one spelling. */
+function listServedNames(source: string, name: string): readonly string[] {
+  const forms = [
+    name,
+    `${source}_${name}`,
+    legalName(name),
+    legalName(`${source}_${legalName(name)}`),
+    toToolCommand(name),
+    toToolCommand(`${source}_${toToolCommand(name)}`),
+  ]
+  return [...new Set(forms.map(toSpelling))]
+}
+
+/** A long name that is cut may end in a sign. */
+const toSpelling = (name: string) =>
   name
-    .slice(0, 4 * maxServedCharacters)
+    .slice(0, maxSpelledCharacters)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_/, '')
-    .slice(0, maxServedCharacters)
+    .replace(/^_|_$/g, '')
 
-/** Names for other clients are cut after so many characters. */
-const maxServedCharacters = 60
+const withoutNumber = (spelling: string) => spelling.replace(/(?:_\d+)+$/, '')
+
+const maxSpelledCharacters = 600
 const maxSharedNames = 10
 
 /** Leaves out the size and the time of a resource, which change with every look at it; any other text there counts. */

@@ -214,7 +214,7 @@ export class Pins {
     const { sources, tools } = this.parts.catalog
     const { manifest, session } = sources.get(source)
     const isOther = found?.manifest !== undefined && found.manifest !== manifest
-    const called = isOther ? describeEntries(found.manifest, session)[found.index] : undefined
+    const called = isOther ? describeEntries(source, found.manifest, session)[found.index] : undefined
     const wanted = { index: tools.findListed(ref)?.index, isOther, called, uri: found?.uri }
     return (
       findRefusal(wanted, comparison, each => this.refused(each, accepted)) ??
@@ -302,7 +302,7 @@ export class Pins {
     const lock = this.read()
     const pinnedAs = findPin(connection, lock.pins, this.parts)
     const pinned = (pinnedAs === undefined ? undefined : lock.pins.get(pinnedAs)) ?? nothing
-    const present = describePresent(spec, session, manifest, this.parts.typedIn)
+    const present = describePresent(source, spec, session, manifest, this.parts.typedIn)
     const list = { source, pinned, pinnedAs, entries: present.entries, lock }
     const stamp = JSON.stringify([
       this.idOf(manifest),
