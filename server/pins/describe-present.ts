@@ -179,29 +179,35 @@ function findSharedNames(
   return shared
 }
 
-/** Returns the names by which a client, a script or a command may call a tool, in one spelling. */
-function listServedNames(source: string, name: string): readonly string[] {
-  const forms = [
-    name,
-    `${source}_${name}`,
-    legalName(name),
-    legalName(`${source}_${legalName(name)}`),
-    toToolCommand(name),
-    toToolCommand(`${source}_${toToolCommand(name)}`),
-  ]
+/** Returns the names by which a client, a script or a command may call a tool, each in its spelling. */
+export function listServedNames(source: string, name: string): readonly string[] {
+  const plain = [name, `${source}_${name}`]
+  const isUnchanged = source.length + name.length < minCutCharacters && /[a-z0-9]/i.test(name)
+  const forms = isUnchanged
+    ? plain
+    : [
+        ...plain,
+        legalName(name),
+        legalName(`${source}_${legalName(name)}`),
+        toToolCommand(name),
+        toToolCommand(`${source}_${toToolCommand(name)}`),
+      ]
   return [...new Set(forms.map(toSpelling))]
 }
 
-/** A long name that is cut may end in a sign. */
-const toSpelling = (name: string) =>
+/** Returns the same text for all names that clients, commands and the bridge make equal, except for their numbers. */
+export const toSpelling = (name: string) =>
   name
     .slice(0, maxSpelledCharacters)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '')
 
-const withoutNumber = (spelling: string) => spelling.replace(/(?:_\d+)+$/, '')
+export const withoutNumber = (spelling: string) => spelling.replace(/(?:_\d+)+$/, '')
 
+/** No name that is shorter with its source is cut (core/prompt). */
+const minCutCharacters = 60
+/** No name has more of them after it was cut. */
 const maxSpelledCharacters = 600
 const maxSharedNames = 10
 

@@ -22,6 +22,11 @@ describe('renamed tools', () => {
     // The list of a source may not be known yet.
     await acme.change({ tools: [greet, { ...bye, name: 'other_bye' }] })
     expect(await acme.call('acme/other_bye')).toMatchObject(refused)
+    // A script trims the name of a command.
+    for (const name of [' other_greet', ' other_bye', 'other_greet ']) {
+      await acme.change({ tools: [greet, { ...bye, name }] })
+      expect(await acme.call(`acme/${name}`)).toMatchObject(refused)
+    }
     await acme.change({ tools: [greet, { ...bye, name: 'see_you' }] })
     expect(await acme.call('acme/see_you')).toMatchObject(ran)
     await acme.change({ tools: [greet, { ...bye, name: 'acme_bye' }] })

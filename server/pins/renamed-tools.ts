@@ -11,6 +11,7 @@ import {
   sortClasses,
 } from '../../core/pin/pin.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import { listServedNames, toSpelling, withoutNumber } from './describe-present.ts'
 import type { KnownSources } from './find-pin.ts'
 import type { LockContents } from './lock-file.ts'
 
@@ -149,11 +150,9 @@ function listNewNames(pinned: readonly PinnedItem[], entries: readonly PinItem[]
 const listToolNames = (items: readonly PinItem[]) =>
   items.flatMap(({ kind, name }) => (kind === 'tool' ? [name] : []))
 
-/** Names for clients are cut to no fewer characters (core/prompt/legal-names.ts). */
-const maxKeyCharacters = 60
-
-/** Names and commands have the source as prefix, if several sources have the name. */
-const toToolKeys = (source: string, name: string) => [toKey(name), toKey(`${source}_${name}`)]
+const toToolKeys = (source: string, name: string) => [
+  ...new Set(listServedNames(source, name).map(withoutNumber)),
+]
 
 /** Returns the keys that a new name must not share with a tool, or with the prefix of a source. */
 function toKeys(source: string, name: string): readonly string[] {
@@ -165,14 +164,7 @@ function toKeys(source: string, name: string): readonly string[] {
 /** No key of a tool has the sign. */
 const toPrefixKey = (source: string) => `${toKey(source)}*`
 
-/** Returns the same text for all spellings that names for clients, commands and the bridge make equal, or number. */
-const toKey = (name: string) =>
-  name
-    .slice(0, 4 * maxKeyCharacters)
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .slice(0, maxKeyCharacters)
-    .replace(/(?:_\d+)+$/, '')
+const toKey = (name: string) => withoutNumber(toSpelling(name))
 
 const describe = (rule: string, message: string): Change => ({
   fingerprint: rule,
