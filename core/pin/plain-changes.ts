@@ -217,7 +217,7 @@ class PartWalk {
         return
       }
       case 'enum': {
-        // An empty list is no help for a model, so it sends any text.
+        // A model that reads an empty list sends any text.
         const isGone = !Array.isArray(after) || after.length === 0
         if (this.isOrdered || (isGone && hasParts(now))) this.rewritten(old, now, path)
         else if (isGone) this.wider(change)
