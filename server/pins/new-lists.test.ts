@@ -288,8 +288,8 @@ describe('pins: the newest list', () => {
     })
     await approve()
     const routes = createHono().route('/', wireRoutes(catalog, pins, new Recordings()))
-    const send = async (name: string) => {
-      const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } })
+    const send = async (name: string, more?: object) => {
+      const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, ...more } })
       const headers = { 'content-type': 'application/json' }
       const body = JSON.stringify({ text })
       return (await routes.request('/api/sources/acme/wire/send', { method: 'POST', headers, body })).status
@@ -298,6 +298,7 @@ describe('pins: the newest list', () => {
     await vi.waitFor(() => expect(calls()).toEqual(['bye']), wait)
     await change({ tools: [greet] })
     expect([await send('bye'), await send('__proto__'), await send('greet')]).toEqual([409, 409, 200])
+    expect(await send('greet', { Name: 'bye' })).toBe(409)
     await vi.waitFor(() => expect(calls()).toEqual(['bye', 'greet']), wait)
     await catalog.close()
   })

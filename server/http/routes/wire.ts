@@ -19,8 +19,12 @@ function demandListed(text: string, { name, manifest }: Pick<SourceConnection, '
     ['tools/call', manifest?.tools],
     ['prompts/get', manifest?.prompts],
   ])
-  const wanted = isObject(rpc.params) ? own(rpc.params, 'name') : undefined
-  if (!lists.has(rpc.method) || lists.get(rpc.method)?.some(each => each.name === wanted)) return
+  if (!lists.has(rpc.method)) return
+  const params = isObject(rpc.params) ? rpc.params : {}
+  const wanted = own(params, 'name')
+  // Some servers read `Name` as `name`, and take the last one (encoding/json of Go).
+  const isAmbiguous = Object.keys(params).some(key => key !== 'name' && key.toLowerCase() === 'name')
+  if (!isAmbiguous && lists.get(rpc.method)?.some(each => each.name === wanted)) return
   throw new AppError('not-approved', `${name}: its list does not have what the message calls`, {
     hint: 'A pinned source is sent only calls of what it lists.',
   })
