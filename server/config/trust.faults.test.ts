@@ -221,7 +221,7 @@ describe('toolscope trust', () => {
   test.runIf(process.platform === 'linux')(
     'asks on the terminal even when stdin and stdout are not the terminal',
     async ({ trap }) => {
-      /** Types after the question: what is typed before it is no answer. */
+      /** Types after the question: an answer that was typed before it does not count. */
       const ask = async (answer: string | undefined) => {
         const line = `"${process.execPath}" "${program}" list < /dev/null > "${trap.folder}/out"`
         const env = { ...process.env, ...trap.environment }
