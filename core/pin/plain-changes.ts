@@ -278,6 +278,7 @@ function isWiderBound(name: string, before: unknown, after: unknown): boolean {
 
 /** Whether validators ignore a keyword here, and a model reads it as a limit. */
 function isIgnored(name: string, part: UnknownObject, dialect: Dialect): boolean {
+  if (!Object.hasOwn(part, name)) return false
   const { since = 'draft-04', type } = keywords.get(name) ?? {}
   const needed = partners.get(name)
   const types = Object.hasOwn(part, 'type') ? [own(part, 'type')].flat() : []
@@ -285,9 +286,7 @@ function isIgnored(name: string, part: UnknownObject, dialect: Dialect): boolean
     type === undefined ||
     types.length === 0 ||
     types.some(each => each === type || (type === 'number' && each === 'integer'))
-  return !Object.hasOwn(part, name)
-    ? false
-    : !isSince(dialect, since) || !fits || (needed !== undefined && !Object.hasOwn(part, needed))
+  return !isSince(dialect, since) || !fits || (needed !== undefined && !Object.hasOwn(part, needed))
 }
 
 /** Keywords that only have a meaning next to another one. */

@@ -31,9 +31,9 @@ export function legalName(name: string): string {
 }
 
 /**
- * Renames the second occurrence to `name_2`, or a higher number if that is taken. The first one of each source is named
- * before the others, and a name that was made is none of the tools' own: a source that adds tools must not get a name by
- * which clients call another source.
+ * Renames the second occurrence to `name_2`, or a higher number if that is taken. The first one of each source gets its name
+ * before the others, and a made name is never the own name of a tool: a source that adds tools must not get a name by which
+ * clients call another source.
  *
  * @param sources the source of each name
  * @param own the tools' own names, if some were made

@@ -133,9 +133,7 @@ describe('pins: the definition that a caller saw', () => {
     await catalog.close()
   })
 
-  test('pins: a call that was decided by a definition that nobody approved is refused', async ({
-    folder,
-  }) => {
+  test('pins: a call is refused if its caller saw a definition that nobody approved', async ({ folder }) => {
     const { approve, change, call, calls, catalog } = await openPinned(folder)
     await approve()
     const approved = catalog.tools.get('acme/greet')
@@ -168,7 +166,7 @@ describe('pins: the definition that a caller saw', () => {
     await catalog.close()
   })
 
-  test('pins: no check is sent that was planned with a definition that nobody approved', async ({
+  test('pins: a generated check is not sent if its plan is about a definition that nobody approved', async ({
     folder,
   }) => {
     const { approve, change, pins, calls, catalog } = await openPinned(folder)
