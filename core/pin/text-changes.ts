@@ -13,7 +13,8 @@ import { listAllTexts } from './schema-parts.ts'
 
 /** Adds one change with the new texts. */
 export function withTexts(changes: readonly Change[], texts: readonly string[]): readonly Change[] {
-  const missing = texts.filter(text => !hasText(changes, text))
+  const isPrinted = printedIn(changes)
+  const missing = texts.filter(text => !isPrinted(text))
   if (missing.length === 0) return changes
   const words = [{ kind: 'added' as const, text: missing.join('\n') }]
   return [...changes, describeTexts('text-added', '', 'texts in names and values that were not there', words)]
@@ -24,11 +25,12 @@ export function withRewrittenParts(
   changes: readonly Change[],
   parts: readonly PartChange[],
 ): readonly Change[] {
+  const isPrinted = printedIn(changes)
   const missing = parts.filter(({ type, before, after }) => {
-    const [old, now] = [listAllTexts(before), listAllTexts(after)]
-    const different = [...old.filter(text => !now.includes(text)), ...now.filter(text => !old.includes(text))]
-    const isPrinted = different.length > 0 && different.every(text => hasText(changes, text))
-    return type !== 'wider' && !isPrinted
+    if (type === 'wider') return false
+    const [old, now] = [new Set(listAllTexts(before)), new Set(listAllTexts(after))]
+    const different = [...[...old].filter(text => !now.has(text)), ...[...now].filter(text => !old.has(text))]
+    return different.length === 0 || !different.every(isPrinted)
   })
   return [
     ...changes,
@@ -41,19 +43,21 @@ export function withRewrittenParts(
 /** A lock has its members in an order of its own. A part was read from JSON. */
 const print = (part: unknown) => writeJson(withSortedKeys(part) as Json | undefined)
 
-/** Whether a change of a text, or its sentence, has the whole text. */
-const hasText = (changes: readonly Change[], text: string) =>
-  changes.some(
-    ({ message, words = [] }) =>
-      message.includes(text) ||
-      (['added', 'removed'] as const).some(side =>
+/** Returns a test whether a change of a text, or its sentence, has the whole text. */
+function printedIn(changes: readonly Change[]): (text: string) => boolean {
+  const printed = new Set(
+    changes.flatMap(({ message, words = [] }) => [
+      message,
+      ...(['added', 'removed'] as const).map(side =>
         words
           .filter(({ kind }) => kind === 'same' || kind === side)
           .map(run => run.text)
-          .join('')
-          .includes(text),
+          .join(''),
       ),
+    ]),
   )
+  return text => printed.has(text) || [...printed].some(each => each.includes(text))
+}
 
 const describeTexts = (rule: string, path: string, message: string, words: readonly WordRun[]): Change => ({
   fingerprint: fingerprint([rule, path, words]),
