@@ -118,6 +118,7 @@ export function findFailure(
     const text = new TextSearch(patterns.languages, shared)
     const checker = new TermChecker(patterns, text, shared)
     const registry = new Registry(schema, dialectIn(schema, {}), metaSchemas(), 0)
+    shared.step(registry.size)
     const evaluator = new SchemaEvaluator(registry, {
       matches: (pattern, subject) => checker.matches(pattern, subject),
       step: cost => shared.step(cost),
@@ -150,13 +151,11 @@ function decide(a: unknown, b: unknown, options: SubschemaOptions, budget: Budge
     return new Registry(schema, dialect, others, firstIdOfMore * (at + 1))
   })
   const alsoCount = options.alsoFits?.length ?? 0
+  const [registryA, registryB] = [new Registry(a, dialectA, others, 0), new Registry(b, dialectB, others, 1)]
+  // Many questions about one large schema take longer to read it than to decide.
+  if (options.shared) for (const { size } of [registryA, registryB, ...more]) options.shared.used += size
   return search(
-    {
-      a: new Registry(a, dialectA, others, 0),
-      b: new Registry(b, dialectB, others, 1),
-      also: more.slice(0, alsoCount),
-      or: more.slice(alsoCount),
-    },
+    { a: registryA, b: registryB, also: more.slice(0, alsoCount), or: more.slice(alsoCount) },
     budget,
     options.mode === 'declared',
   )

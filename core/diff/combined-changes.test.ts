@@ -176,6 +176,15 @@ describe('diffManifests: changes that break only together', () => {
     expect(undecided).toBeGreaterThan(0)
     expect(changes.filter(change => change.declared === 'proved')).toEqual([])
   })
+
+  test('counts the schemas that it reads as steps', async () => {
+    const many = (text: string) =>
+      object(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`p${at}`, { not: { const: text } }])))
+    const { changes } = await diff(input('x', many('a')), input('x', many('b')), { steps: 100_000 })
+    const later = changes.filter(({ reason }) => reason === 'the steps for this comparison are used up')
+    expect(later.length).toBeGreaterThan(100)
+    expect(later.filter(({ strict }) => strict !== 'unknown')).toEqual([])
+  })
 })
 
 describe('diffManifests: single lines', () => {

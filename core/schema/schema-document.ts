@@ -62,6 +62,11 @@ export class SchemaDocument {
     this.root = this.visitAll({ schema, parent: undefined, path: '' }, 'toolscope:/schema', dialect)
   }
 
+  /** The schemas that were read so far. */
+  get size(): number {
+    return this.nodes.size
+  }
+
   private resource(uri: string): Resource | undefined {
     if (this.resources.has(uri)) return this.resources.get(uri)
     const other = this.others.get(uri)

@@ -15,6 +15,7 @@ import {
   type ContainmentQuestion,
   decideContainment,
   findRefusal,
+  outOfSteps,
 } from './containment.ts'
 import { EditedSchema, pruned, touchedProperties } from './edited-schema.ts'
 import { type Inlined, inlineRefs } from './inline-refs.ts'
@@ -187,6 +188,11 @@ function decideSet(
   whole: Containment,
   edited: EditedSchema,
 ): Containment {
+  // To edit a large schema takes longer than to ask about it.
+  if (question.budget.left <= 0) {
+    const declared = whole.declared === 'proved' ? 'proved' : 'unknown'
+    return { strict: 'unknown', declared, reason: outOfSteps }
+  }
   const document = edited.with(causes)
   let decided = decideAlone(causes, document, question)
   let witness = decided.witness && findRefusal(decided.witness.value, question.outer, question.budget)

@@ -7,6 +7,9 @@ import { consumerSchema } from '../../schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { Verdict } from '../change.ts'
 
+/** Why a question was not asked. */
+export const outOfSteps = 'the steps for this comparison are used up'
+
 /** Maximum steps of one question, and of the question on two whole schemas, on which the others depend. */
 const maxForOne = 200_000
 const maxForWhole = 500_000
@@ -91,8 +94,7 @@ export function ask(
     mode === 'declared' && direction === 'output' ? consumerSchema(schema) : schema
   let last: Answer = { verdict: 'unknown', reason: 'nothing was asked', path: '' }
   for (const view of inner) {
-    if (budget.left <= 0)
-      return { verdict: 'unknown', reason: 'the steps for this comparison are used up', path: '' }
+    if (budget.left <= 0) return { verdict: 'unknown', reason: outOfSteps, path: '' }
     last = isSubschema(view, read(question.outer), {
       mode,
       limits: { steps: isWhole ? maxForWhole : maxForOne },
