@@ -31,7 +31,7 @@ import {
   sortClasses,
 } from './pin.ts'
 import { compareParts, type PartComparison } from './plain-changes.ts'
-import { listDeclaredData, unwrap } from './schema-parts.ts'
+import { listAllTexts, listDeclaredData, unwrap } from './schema-parts.ts'
 import { withRewrittenParts, withTexts } from './text-changes.ts'
 
 /**
@@ -257,7 +257,8 @@ const partClasses = { wider: 'wider-input', texts: 'changed-text', rewritten: 'u
 
 function compareSchemaParts(before: PinItem, after: PinItem): PartComparison {
   const [old, now] = [toTool(before), toTool(after)]
-  const text = `${after.definition.title ?? ''}\n${after.definition.description ?? ''}`
+  const { inputSchema: _, outputSchema, ...around } = after.definition
+  const text = [canonicalJson(around), ...listAllTexts(outputSchema)].join('\n')
   const input = compareParts(old.inputSchema, now.inputSchema, { side: 'input', text })
   const output = compareParts(old.outputSchema ?? {}, now.outputSchema ?? {}, { side: 'output', text })
   return { isSame: input.isSame && output.isSame, changes: [...input.changes, ...output.changes] }

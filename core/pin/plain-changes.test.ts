@@ -10,6 +10,7 @@ const names = { type: 'string', enum: ['readme', 'license'] }
 const draft7 = { $schema: 'http://json-schema.org/draft-07/schema#' }
 const tuple = { type: 'array', items: [{ const: 1 }] }
 const mail = { type: 'string', format: 'email' }
+const note = { 'x-note': 'These count:\noptions and others' }
 const folder = { type: 'string', pattern: '^/tmp/' }
 
 /** Up to draft 7, the types next to the references are ignored. */
@@ -90,6 +91,16 @@ describe('comparePin', () => {
       'that a text still names',
       object({ path: folder, name: { ...string, description: 'Its name below `path`.' } }),
       object({ name: { ...string, description: 'Its name below `path`.' } }),
+    ],
+    [
+      'that had no limit but its members, and that a note still names',
+      object({ options: object({ path: string }, { additionalProperties: false }) }, note),
+      object({}, note),
+    ],
+    [
+      'that was a flag, and that a text still names',
+      object({ force: { type: 'boolean' } }, { description: 'Set `force`.' }),
+      object({}, { description: 'Set `force`.' }),
     ],
     [
       'that a condition without `if` still declares',
@@ -276,6 +287,16 @@ describe('comparePin', () => {
       [{ kind, name: 'read', definition: before, approvedAt: '2026-11-28T08:00:00.000Z' }],
       [{ kind, name: 'read', definition: after }],
     ).then(({ differences }) => differences[0]?.classes)
+
+  test.each([
+    ['a title of its annotations', { annotations: { title: 'Reads path' } }],
+    ['an unknown field', { extra: { _meta: { help: 'Also give the\npath' } } }],
+    ['its output', { outputSchema: object({ text: { ...string, description: 'What is at path.' } }) }],
+  ])('comparePin: a property that is gone asks if it is named by %s', async (_text, more) => {
+    const [before, after] = [object({ path: folder }), object({})]
+    const classes = await listed('tool', { inputSchema: before, ...more }, { inputSchema: after, ...more })
+    expect(classes).toContain('wider-input')
+  })
 
   test.each([
     ['new', [{ name: 'topic' }, { name: 'keys' }]],

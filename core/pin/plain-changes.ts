@@ -37,7 +37,7 @@ export interface PartComparison {
 interface SchemaUse {
   /** Results may have any form as long as their texts are the approved ones. */
   readonly side: 'input' | 'output'
-  /** The title and the description of the tool. */
+  /** The texts around the schemas of the tool. */
   readonly text: string
 }
 
@@ -45,7 +45,11 @@ export function compareParts(before: JsonSchema, after: JsonSchema, use: SchemaU
   const changes: PartChange[] = []
   if (canonicalJson(before) === canonicalJson(after)) return { isSame: true, changes }
   const [old, now] = [inlineRefs(before, '', true), inlineRefs(after, '', true)]
-  const text = [use.text, ...listAllTexts(now?.root)].join('\n')
+  const definitions = Object.values(now?.definitions ?? {})
+  const text = [use.text, ...[now?.root, ...definitions].flatMap(listAllTexts)]
+    .join('\n')
+    .replaceAll(escapes, ' ')
+    .toLowerCase()
   const isOrdered = hasOrder(old?.root) || hasOrder(now?.root)
   const walk = new PartWalk(
     { side: use.side, text },
@@ -69,6 +73,9 @@ export function compareParts(before: JsonSchema, after: JsonSchema, use: SchemaU
   walk.compare(from, to, { path: '', isShared: false })
   return { isSame: canonicalJson(from) === canonicalJson(to), changes }
 }
+
+/** Notes are compared as JSON: the letter of an escape belongs to no word. */
+const escapes = /\\(?:u[0-9a-f]{4}|[bfnrt])/g
 
 const dependsOnAll = (root: unknown) =>
   allSchemas(root).some(
@@ -131,6 +138,8 @@ const bounds: ReadonlySet<string> = new Set([
 
 /** A limit of size that is gone, or much higher, lets much more data through. */
 const maxFactor = 10
+/** Of the texts of a tool, once for each property that is gone. Reading them takes a second at most. */
+const maxReadCharacters = 5_000_000
 
 class PartWalk {
   private readonly side: 'input' | 'output'
@@ -138,6 +147,7 @@ class PartWalk {
   private readonly dialect: Dialect
   private readonly isOrdered: boolean
   private readonly found: PartChange[]
+  private readCharacters = 0
 
   constructor({ side, text }: SchemaUse, { dialect, isOrdered }: SchemaForm, found: PartChange[]) {
     this.side = side
@@ -239,8 +249,7 @@ class PartWalk {
       const [was, is] = [own(known, name), own(given, name)]
       const at = `${path}/properties${pointerStep(name)}`
       if (is === undefined) {
-        const isNamed = () =>
-          own(now, 'additionalProperties') !== false && hasLimit(was) && hasWord(this.text, name)
+        const isNamed = () => own(now, 'additionalProperties') !== false && this.isInText(name)
         if (
           this.side === 'input' &&
           (isShared || isOpen || isMember(own(now, 'required'), name) || isNamed())
@@ -251,6 +260,12 @@ class PartWalk {
         else this.wider({ ...change, name: `properties${pointerStep(name)}`, before: was, after: is })
       } else this.compare(was, is, { path: at, isShared })
     }
+  }
+
+  /** A name counts as one of the text once too much was read. */
+  private isInText(name: string): boolean {
+    this.readCharacters += this.text.length
+    return this.readCharacters > maxReadCharacters || hasWord(this.text, name)
   }
 
   /** Two alternatives that both changed may have exchanged what their texts are about. */
@@ -298,16 +313,16 @@ const partners: ReadonlyMap<string, string> = new Map([
   ['maxContains', 'contains'],
 ])
 
-const limits = ['enum', 'const', 'pattern', 'format', 'maxLength']
-const hasLimit = (schema: unknown) =>
-  allSchemas(schema).some(({ schema: part }) => limits.some(name => Object.hasOwn(part, name)))
-
-/** Uses no expression: a name may be too long for one. */
+/**
+ * Uses no expression: a name may be too long for one.
+ *
+ * @param text in small letters
+ */
 function hasWord(text: string, name: string): boolean {
-  const [all, word] = [text.toLowerCase(), name.toLowerCase()]
+  const word = name.toLowerCase()
   if (word === '') return true
-  for (let at = all.indexOf(word); at >= 0; at = all.indexOf(word, at + 1))
-    if (!wordCharacter.test(all[at - 1] ?? '') && !wordCharacter.test(all[at + word.length] ?? ''))
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!wordCharacter.test(text[at - 1] ?? '') && !wordCharacter.test(text[at + word.length] ?? ''))
       return true
   return false
 }
