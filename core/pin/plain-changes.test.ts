@@ -269,6 +269,38 @@ describe('comparePin', () => {
     ])
   })
 
+  const token = object({ token: string }, { required: ['token'] })
+  test.each([
+    [
+      'that the only alternative now asks for',
+      object({ q: string, token: string }, { anyOf: [{ required: ['q'] }, { required: ['token'] }] }),
+      object({ q: string, token: string }, { anyOf: [{ required: ['token'] }] }),
+    ],
+    [
+      'that was not asked for with null',
+      object({ login: { anyOf: [token, { type: 'null' }] } }, { required: ['login'] }),
+      object({ login: token }, { required: ['login'] }),
+    ],
+    [
+      'that a list has many of',
+      object({ messages: { type: 'array', items: string } }),
+      object({ messages: { type: 'array', items: string, minItems: 500 } }),
+    ],
+    [
+      'that a text is made of',
+      object({ context: { ...string, minLength: 1 } }),
+      object({ context: { ...string, minLength: 5000 } }),
+    ],
+    [
+      'whose limits are gone with an alternative',
+      object({ q: { anyOf: [object({ path: folder }), object({ name: string })] } }),
+      object({ q: { anyOf: [object({ name: string })] } }),
+    ],
+  ])('comparePin: data %s asks', async (_data, before, after) => {
+    const classes = await classify(before, after)
+    expect(classes.some(each => defaultPinPolicy[each] === 'ask')).toBe(true)
+  })
+
   test('comparePin: a property that is no longer asked for does not ask', async () => {
     const more = { additionalProperties: {} }
     expect(

@@ -131,12 +131,13 @@ const others: readonly string[] = [
   ...['oneOf', 'not', 'if', 'then', 'else', 'allOf', 'anyOf'],
 ]
 const sizes: ReadonlySet<string> = new Set(['maxLength', 'maxItems', 'maxProperties'])
+const minima: ReadonlySet<string> = new Set(['minLength', 'minItems'])
 const bounds: ReadonlySet<string> = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'minItems', 'minProperties', ...sizes],
+  ...['minProperties', ...minima, ...sizes],
 ])
 
-/** A limit of size that is gone, or much higher, lets much more data through. */
+/** A limit of size that is gone, or much higher, lets much more data through; a much higher minimum asks for it. */
 const maxFactor = 10
 /** Of the texts of a tool, once for each property that is gone. Reading them takes a second at most. */
 const maxReadCharacters = 5_000_000
@@ -224,6 +225,7 @@ class PartWalk {
           (type === 'integer' && isMember(list(before), 'number'))
         if (after === undefined || (before !== undefined && !list(after).every(isAccepted)))
           this.wider(change)
+        else if (before !== undefined && asksForParts(now)) this.wider(change)
         return
       }
       case 'enum': {
@@ -273,10 +275,15 @@ class PartWalk {
     const [known, given] = [before, after].map(list => list as readonly unknown[])
     const left = leaveOut(known ?? [], given ?? [])
     const right = leaveOut(given ?? [], known ?? [])
-    // Values of an alternative that is gone may fit another one, so its texts are gone too.
+    // Values of an alternative that is gone may fit another one, so its texts and limits are gone too.
     const isApart = (each: unknown) =>
-      !hasTexts(each) || (given ?? []).every(other => areDisjoint(each, other))
-    const isLess = right.length === 0 && (given ?? []).length > 0 && left.every(isApart)
+      !(hasTexts(each) || (isObject(each) && Object.hasOwn(each, 'properties'))) ||
+      (given ?? []).every(other => areDisjoint(each, other))
+    const isLess =
+      right.length === 0 &&
+      (given ?? []).length > 0 &&
+      left.every(isApart) &&
+      (given ?? []).every(each => isObject(each) && !asksForParts(each))
     if (name === 'anyOf' && isLess && !this.isOrdered) return
     if (left.length === 1 && right.length === 1)
       this.compare(left[0], right[0], { path: `${path}/${name}`, isShared: true })
@@ -288,7 +295,8 @@ function isWiderBound(name: string, before: unknown, after: unknown): boolean {
   const [old, now] = [before, after].map(value => (typeof value === 'number' ? value : undefined))
   if (sizes.has(name)) return old !== undefined && (now === undefined || now > old * maxFactor)
   // It may say that no property is optional.
-  return name === 'minProperties' && (now ?? 0) > (old ?? 0)
+  if (name === 'minProperties') return (now ?? 0) > (old ?? 0)
+  return minima.has(name) && (now ?? 0) > Math.max(1, old ?? 0) * maxFactor
 }
 
 /** Whether validators ignore a keyword here, and a model reads it as a limit. */
@@ -342,6 +350,10 @@ function withChoice(part: UnknownObject, other: UnknownObject): UnknownObject {
     anyOf: [Object.fromEntries(entries.filter(([name]) => !isOuter(name)))],
   }
 }
+
+/** Whether a value may have to have parts, which could be left out with another type or alternative. */
+const asksForParts = (part: UnknownObject) =>
+  ['required', 'minItems', 'minProperties', ...others].some(name => Object.hasOwn(part, name))
 
 const hasParts = (part: UnknownObject) => subschemas(part).length > 0
 const countItems = (list: unknown) => (Array.isArray(list) ? list.length : 0)
