@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { comparePin } from './compare-pin.ts'
-import type { PinClass } from './pin.ts'
+import { defaultPinPolicy, type PinClass } from './pin.ts'
 
 type Schema = Record<string, unknown>
 
 const string = { type: 'string' }
+const names = { type: 'string', enum: ['readme', 'license'] }
+const draft7 = { $schema: 'http://json-schema.org/draft-07/schema#' }
 const reads = 'Reads the file and changes nothing.'
 const deletes = 'Deletes each file of the user.'
 const base = { mode: { enum: ['r', 'd'] }, path: string }
@@ -166,5 +168,43 @@ describe('comparePin', () => {
     const change = differences[0]?.changes.find(({ rule }) => rule === 'part-rewritten')
     const changed = change?.words?.flatMap(({ kind, text }) => (kind === 'same' ? [] : [text.trim()]))
     expect(changed).toEqual(['"a"', '"b"'])
+  })
+
+  const withDefinition = (part: object, definition: object, name = 'P') =>
+    object({ $defs: { [name]: definition, Q: names } }, { path: part })
+  test.each([
+    ['an unknown keyword', { ...string, extends: { $ref: '#/$defs/P' } }],
+    ['a keyword that is not valid', { ...string, allOf: { $ref: '#/$defs/P' } }],
+    ['a text', { ...string, description: 'One of P.' }],
+    ['no reference', string],
+  ])('comparePin: a limit of a definition that only %s leads to asks without it', async (_what, part) => {
+    const classes = await classify(withDefinition(part, names), withDefinition(part, string))
+    expect(classes.some(each => defaultPinPolicy[each] === 'ask')).toBe(true)
+  })
+
+  test('comparePin: unused definitions in another order are the same', async () => {
+    const before = { ...object({}, { path: string }), $defs: { B: { minimum: 1 }, A: string } }
+    const after = { ...object({}, { path: string }), $defs: { A: string, B: { minimum: 1 } }, required: [] }
+    expect(await classify(before, after)).toEqual(['same'])
+  })
+
+  test('comparePin: two definitions that exchange their names ask if more than references name them', async () => {
+    const modes = (first: string, second: string) => ({
+      anyOf: [{ $ref: `#/$defs/${first}` }, { $ref: `#/$defs/${second}` }],
+      discriminator: { propertyName: 'mode', mapping: { read: '#/$defs/A' } },
+      $defs: { [first]: object({}, { mode: string }), [second]: object({}, { file: names }) },
+    })
+    const classes = await classify(modes('A', 'B'), modes('B', 'A'))
+    expect(classes.some(each => defaultPinPolicy[each] === 'ask')).toBe(true)
+    const { discriminator: _, ...first } = modes('A', 'B')
+    const { discriminator: __, ...second } = modes('B', 'A')
+    expect(await classify(first, second)).toEqual(['same'])
+  })
+
+  test('comparePin: a default of null in an alternative asks', async () => {
+    const part = (more: object) => object({}, { mode: { anyOf: [{ const: 'a' }, { const: 'b', ...more }] } })
+    expect(await classify({ ...draft7, ...part({}) }, { ...draft7, ...part({ default: null }) })).toContain(
+      'changed-text',
+    )
   })
 })

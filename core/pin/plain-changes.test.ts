@@ -233,6 +233,31 @@ describe('comparePin', () => {
       object({ modes: { type: 'array', items: { enum: ['remove', 'read'] }, ...labels } }),
     ],
     [
+      'of the values of an `enum`, in a list in place of a text',
+      object({ mode: { enum: ['read', 'remove'], description: ['Reads it', 'Removes it'] } }),
+      object({ mode: { enum: ['remove', 'read'], description: ['Reads it', 'Removes it'] } }),
+    ],
+    [
+      'of the values of an `enum`, in a list that is not valid',
+      object({ mode: { enum: ['read', 'remove'], not: ['Reads it', 'Removes it'] } }),
+      object({ mode: { enum: ['remove', 'read'], not: ['Reads it', 'Removes it'] } }),
+    ],
+    [
+      'of types, one of which is gone',
+      object({ mode: { type: ['string', 'integer'], ...labels } }),
+      object({ mode: { type: 'integer', ...labels } }),
+    ],
+    [
+      'of properties, one of which is gone',
+      object({ a: string, b: string }, labels),
+      object({ b: string }, labels),
+    ],
+    [
+      'of a property that is deprecated now',
+      object({ safe: string }),
+      object({ safe: { ...string, deprecated: true } }),
+    ],
+    [
       'of values in `oneOf`',
       object({ mode: { oneOf: [read, remove], ...labels } }),
       object({ mode: { oneOf: [remove, read], ...labels } }),

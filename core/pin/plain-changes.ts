@@ -12,7 +12,15 @@ import { type Dialect, isSince, keywords } from '../schema/keywords.ts'
 import { allSchemas, subschemas } from '../schema/walk-schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { hasTexts, listAllTexts } from './schema-parts.ts'
-import { areDisjoint, hasOrder, isMember, type SchemaForm, simplify, textual } from './simplify-schema.ts'
+import {
+  areDisjoint,
+  hasOrder,
+  isMember,
+  listOtherDefinitions,
+  type SchemaForm,
+  simplify,
+  textual,
+} from './simplify-schema.ts'
 
 /** A part whose change is not plain. */
 export interface PartChange {
@@ -71,7 +79,10 @@ export function compareParts(before: JsonSchema, after: JsonSchema, use: SchemaU
   }
   const [from, to] = [old, now].map(({ root, dialect }) => simplify(root, { dialect, isOrdered }))
   walk.compare(from, to, { path: '', isShared: false })
-  return { isSame: canonicalJson(from) === canonicalJson(to), changes }
+  const [others, othersNow] = [listOtherDefinitions(before, old), listOtherDefinitions(after, now)]
+  const hasSameOthers = canonicalJson(others) === canonicalJson(othersNow)
+  if (!hasSameOthers) walk.rewritten(others, othersNow, '')
+  return { isSame: hasSameOthers && canonicalJson(from) === canonicalJson(to), changes }
 }
 
 /** Notes are compared as JSON: the letter of an escape belongs to no word. */
@@ -102,6 +113,10 @@ function isAlikeIn({ root, dialect }: Inlined, other: Dialect): boolean {
     }),
   )
 }
+
+/** An absent member is not null. */
+const isSameValue = (a: unknown, b: unknown) =>
+  (a === undefined) === (b === undefined) && canonicalJson(a) === canonicalJson(b)
 
 interface PartPosition {
   readonly path: string
@@ -159,7 +174,7 @@ class PartWalk {
   }
 
   compare(old: unknown, now: unknown, position: PartPosition): void {
-    if (canonicalJson(old) === canonicalJson(now)) return
+    if (isSameValue(old, now)) return
     if (!isObject(old) || !isObject(now)) {
       this.rewritten(old, now, position.path)
       return
@@ -169,7 +184,7 @@ class PartWalk {
     const [from, to] = [withChoice(old, now), withChoice(now, old)]
     for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
       const [before, after] = [own(from, name), own(to, name)]
-      if (canonicalJson(before) !== canonicalJson(after))
+      if (!isSameValue(before, after))
         this.compareKeyword({ path: position.path, isShared, name, before, after, old: from, now: to })
     }
   }
@@ -198,7 +213,7 @@ class PartWalk {
       return
     }
     if (name === 'format' && after === undefined) this.wider(change)
-    if ((name === 'uniqueItems' || name === 'deprecated') && isAbsentOr('boolean')) return
+    if (name === 'uniqueItems' && isAbsentOr('boolean')) return
     if (name === 'type' || name === 'enum' || name === 'pattern' || name === 'required')
       this.compareValues(change)
     else if (name === 'properties' && isWanted(value => value === undefined || isObject(value)))
@@ -216,6 +231,10 @@ class PartWalk {
 
   private compareValues(change: KeywordChange): void {
     const { name, before, after, old, now, path } = change
+    if (this.isOrdered && name !== 'pattern') {
+      this.rewritten(old, now, path)
+      return
+    }
     const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
     switch (name) {
       case 'type': {
@@ -231,7 +250,7 @@ class PartWalk {
       case 'enum': {
         // A model that reads an empty list sends any text.
         const isGone = !Array.isArray(after) || after.length === 0
-        if (this.isOrdered || (isGone && hasParts(now))) this.rewritten(old, now, path)
+        if (isGone && hasParts(now)) this.rewritten(old, now, path)
         else if (isGone) this.wider(change)
         return
       }
@@ -250,7 +269,8 @@ class PartWalk {
     for (const name of new Set([...Object.keys(known), ...Object.keys(given)])) {
       const [was, is] = [own(known, name), own(given, name)]
       const at = `${path}/properties${pointerStep(name)}`
-      if (is === undefined) {
+      if (is === undefined && this.isOrdered) this.rewritten(was, is, at)
+      else if (is === undefined) {
         const isNamed = () => own(now, 'additionalProperties') !== false && this.isInText(name)
         if (
           this.side === 'input' &&

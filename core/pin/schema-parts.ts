@@ -83,11 +83,8 @@ function listTexts(part: UnknownObject): readonly string[] {
 }
 
 /** Returns the members that no validator reads, without the texts: unknown ones, defaults, examples. */
-export const listNotes = (part: UnknownObject) =>
-  Object.entries(part).filter(([name]) => {
-    const role = keywords.get(name)?.role ?? 'annotation'
-    return role === 'annotation' && name !== 'deprecated'
-  })
+const listNotes = (part: UnknownObject) =>
+  Object.entries(part).filter(([name]) => (keywords.get(name)?.role ?? 'annotation') === 'annotation')
 
 /** Returns the texts and notes of all parts of a schema, or of a value with schemas. */
 export const listAllTexts = (schema: unknown): readonly string[] =>

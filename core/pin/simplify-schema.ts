@@ -1,10 +1,19 @@
 /** Writes a schema in one form of those that generators write for the same. */
+import type { Inlined } from '../diff/schema/inline-refs.ts'
 import { canonicalJson } from '../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../json/json.ts'
-import { type Dialect, isNoiseBound, isSince, keywords, textKeywords } from '../schema/keywords.ts'
+import {
+  type Dialect,
+  definitionKeywords,
+  isNoiseBound,
+  isSince,
+  keywords,
+  textKeywords,
+} from '../schema/keywords.ts'
 import { allSchemas, mapSubschemas } from '../schema/walk-schema.ts'
+import type { JsonSchema } from '../tool/tool.ts'
 import { isDialectUrl } from './added-words.ts'
-import { listNotes, unwrapOne } from './schema-parts.ts'
+import { unwrapOne } from './schema-parts.ts'
 
 export const isMember = (list: unknown, value: unknown) =>
   Array.isArray(list) &&
@@ -31,20 +40,24 @@ export function simplify(schema: unknown, form: SchemaForm): unknown {
     if (name === 'const' && isSince(dialect, 'draft-06') && !Object.hasOwn(part, 'enum'))
       return [['enum', [value]]]
     if (name === 'type' && Array.isArray(value) && value.length === 1) return [[name, value[0]]]
-    const isSorted = sorted.has(name) || (choices.has(name) && !isOrdered)
-    return [[name, Array.isArray(value) && isSorted ? value.toSorted(byText) : value]]
+    return [[name, Array.isArray(value) && !isOrdered && sorted.has(name) ? value.toSorted(byText) : value]]
   })
   return Object.fromEntries(entries)
 }
 
 const emptyMeansAbsent: ReadonlySet<string> = new Set(['properties', 'additionalProperties', 'items'])
-const sorted: ReadonlySet<string> = new Set(['required', 'type'])
-const choices: ReadonlySet<string> = new Set(['enum', 'anyOf', 'oneOf', 'allOf'])
+const sorted: ReadonlySet<string> = new Set(['required', 'type', 'enum', 'anyOf', 'oneOf', 'allOf'])
 
-/** Whether an unknown keyword anywhere may have a text for each value or alternative of a list, by its position. */
+/**
+ * Whether a keyword anywhere may have a text for each value or alternative of a list, by its position: an unknown one, or
+ * one that has a list or an object in place of a text.
+ */
 export const hasOrder = (schema: unknown) =>
   allSchemas(schema).some(({ schema: part }) =>
-    listNotes(part).some(([name, value]) => !keywords.has(name) && (Array.isArray(value) || isObject(value))),
+    Object.entries(part).some(([name, value]) => {
+      const { value: kind = 'text' } = keywords.get(name) ?? {}
+      return (kind === 'text' || kind === 'flag') && (Array.isArray(value) || isObject(value))
+    }),
   )
 
 function byText(a: unknown, b: unknown): number {
@@ -141,4 +154,26 @@ function renameItems(part: UnknownObject, dialect: Dialect): UnknownObject {
   const { items, additionalItems, ...rest } = part
   if (isSince(dialect, '2020-12') || !Array.isArray(items) || Object.hasOwn(rest, 'prefixItems')) return part
   return { ...rest, prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) }
+}
+
+/**
+ * Returns the definitions that no validator reads: a model finds them by a name in a text or in an unknown keyword
+ * (`extends`, `discriminator`). If a keyword besides `$ref` refers to one, they are all definitions.
+ */
+export function listOtherDefinitions(
+  schema: JsonSchema,
+  { root, definitions, reached }: Inlined,
+): UnknownObject {
+  const all = [root, ...Object.values(definitions)]
+  const parts = all.flatMap(each => allSchemas(each)).map(each => each.schema)
+  const references = parts.filter(({ $ref }) => typeof $ref === 'string')
+  const isAll = canonicalJson(all).split('"#').length - 1 > references.length
+  const found = allSchemas(schema).flatMap(({ schema: part }) =>
+    [...definitionKeywords].flatMap(keyword => {
+      const named = own(part, keyword)
+      return isObject(named) ? Object.entries(named) : named === undefined ? [] : [[keyword, named] as const]
+    }),
+  )
+  const others = found.filter(([, each]) => isAll || !isObject(each) || !reached.has(each))
+  return { allOf: others.map(([name, each]) => ({ $defs: { [name]: each } })).toSorted(byText) }
 }

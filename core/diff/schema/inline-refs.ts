@@ -17,6 +17,8 @@ export interface Inlined {
   readonly root: unknown
   readonly definitions: Readonly<Record<string, unknown>>
   readonly dialect: Dialect
+  /** The schemas of the document that references lead to. */
+  readonly reached: ReadonlySet<object>
 }
 
 /** The member with the keywords next to a reference that validators ignore, if they are kept. */
@@ -38,7 +40,8 @@ export function inlineRefs(schema: JsonSchema, mark: string, keepsIgnored = fals
   const inliner = new Inliner(schema, mark, keepsIgnored)
   try {
     const root = inliner.target(schema, 'root', 0)
-    return { root, definitions: Object.fromEntries(inliner.definitions), dialect: inliner.dialect }
+    const { dialect, reached } = inliner
+    return { root, definitions: Object.fromEntries(inliner.definitions), dialect, reached }
   } catch (thrown) {
     if (thrown instanceof CannotInline) return undefined
     throw thrown
@@ -60,6 +63,7 @@ export function toDocument(
 
 class Inliner {
   readonly definitions = new Map<string, unknown>()
+  readonly reached = new Set<object>()
   private readonly document: JsonSchema
   readonly dialect: Dialect
   private readonly mark: string
@@ -78,6 +82,7 @@ class Inliner {
 
   target(schema: JsonSchema, name: string, depth: number): unknown {
     if (!isObject(schema)) return schema
+    this.reached.add(schema)
     const known = this.done.get(schema)
     if (known !== undefined) return known
     const running = this.active.get(schema)
