@@ -168,10 +168,11 @@ export function listOtherDefinitions(
   const parts = all.flatMap(each => allSchemas(each)).map(each => each.schema)
   const references = parts.filter(({ $ref }) => typeof $ref === 'string')
   const isAll = canonicalJson(all).split('"#').length - 1 > references.length
-  const found = allSchemas(schema).flatMap(({ schema: part }) =>
-    [...definitionKeywords].flatMap(keyword => {
+  const found = allSchemas(schema, Number.POSITIVE_INFINITY).flatMap(({ schema: part }) =>
+    [...definitionKeywords].flatMap((keyword): (readonly [string, unknown])[] => {
       const named = own(part, keyword)
-      return isObject(named) ? Object.entries(named) : named === undefined ? [] : [[keyword, named] as const]
+      if (named === undefined) return []
+      return isObject(named) ? Object.entries(named) : [[keyword, named]]
     }),
   )
   const others = found.filter(([, each]) => isAll || !isObject(each) || !reached.has(each))
