@@ -25,7 +25,7 @@ export function classifyChange(change: Change, isSame: boolean): readonly PinCla
   if (direction === 'text' || hasCues) return ['changed-text', ...byVerdict(change)]
   if (direction === 'annotation') return [classifyAnnotation(change)]
   if (direction === 'tool' || notes.has(rule)) return ['changed-text']
-  // What a model reads of a schema that is not valid is not plain.
+  // A model may read anything into a schema that is not valid.
   if (isSame) return [change.strict === 'invalid' ? 'undecided' : 'same']
   return [forms.has(rule) ? 'same' : 'compatible', ...byVerdict(change)]
 }

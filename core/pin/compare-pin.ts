@@ -31,7 +31,7 @@ import {
   sortClasses,
 } from './pin.ts'
 import { compareParts, type PartComparison } from './plain-changes.ts'
-import { listAllTexts, listDeclaredData, unwrap } from './schema-parts.ts'
+import { listAllTexts, listDeclaredData } from './schema-parts.ts'
 import { withRewrittenParts, withTexts } from './text-changes.ts'
 
 /**
@@ -341,9 +341,7 @@ const sections: Partial<Record<PinKind, keyof Surface>> = {
 function toSide(item: PinItem, name: string): DiffSide {
   const { kind, definition } = item
   if (kind === 'tool') {
-    const { inputSchema, outputSchema, ...tool } = toTool(item)
-    const output = outputSchema === undefined ? {} : { outputSchema: unwrap(outputSchema) }
-    return { tools: [{ ...tool, inputSchema: unwrap(inputSchema), ...output, name }] }
+    return { tools: [{ ...toTool(item), name }] }
   }
   const section = sections[kind]
   if (section === undefined) {

@@ -131,16 +131,14 @@ describe('comparePin', () => {
     ['of a later draft', { $schema: 'http://json-schema.org/draft-04/schema#' }, { const: 'safe' }],
     ['of another type', {}, { properties: { a: { enum: ['safe'] } } }],
     ['without its condition', {}, Object.fromEntries([['then', { enum: ['safe'] }]])],
-  ])(
-    'comparePin: a limit %s, which validators ignore, is changed text without it',
-    async (_limit, more, limit) => {
-      const schema = (part: object) => object(more, { path: { ...string, ...part } })
-      expect(await classify(schema(limit), schema({}))).toEqual(['changed-text'])
-      expect(await classify(schema(limit), schema(limit))).toEqual(['same'])
-    },
-  )
+  ])('comparePin: a limit %s, which validators ignore, asks without it', async (_limit, more, limit) => {
+    const schema = (part: object) => object(more, { path: { ...string, ...part } })
+    const classes = await classify(schema(limit), schema({}))
+    expect(classes.some(each => defaultPinPolicy[each] === 'ask')).toBe(true)
+    expect(await classify(schema(limit), schema(limit))).toEqual(['same'])
+  })
 
-  test('comparePin: conditions in another order, and another kind of choice, are the same', async () => {
+  test('comparePin: conditions in another order are the same', async () => {
     const conditions = [
       when(inMode('r'), { description: reads }),
       when(inMode('d'), { description: deletes }),
@@ -148,13 +146,6 @@ describe('comparePin', () => {
     expect(await classify(object({ allOf: conditions }), object({ allOf: conditions.toReversed() }))).toEqual(
       ['same'],
     )
-    const alternatives = [
-      { ...string, description: reads },
-      { type: 'integer', description: deletes },
-    ]
-    expect(
-      await classify(object({}, { q: { oneOf: alternatives } }), object({}, { q: { anyOf: alternatives } })),
-    ).toEqual(['same'])
   })
 
   test('comparePin: a rewritten part is shown, whatever the order of its members', async () => {
@@ -188,7 +179,7 @@ describe('comparePin', () => {
     expect(await classify(before, after)).toEqual(['same'])
   })
 
-  test('comparePin: two definitions that exchange their names ask if more than references name them', async () => {
+  test('comparePin: two definitions that exchange their names ask', async () => {
     const modes = (first: string, second: string) => ({
       anyOf: [{ $ref: `#/$defs/${first}` }, { $ref: `#/$defs/${second}` }],
       discriminator: { propertyName: 'mode', mapping: { read: '#/$defs/A' } },
@@ -196,9 +187,6 @@ describe('comparePin', () => {
     })
     const classes = await classify(modes('A', 'B'), modes('B', 'A'))
     expect(classes.some(each => defaultPinPolicy[each] === 'ask')).toBe(true)
-    const { discriminator: _, ...first } = modes('A', 'B')
-    const { discriminator: __, ...second } = modes('B', 'A')
-    expect(await classify(first, second)).toEqual(['same'])
   })
 
   test('comparePin: a default of null in an alternative asks', async () => {

@@ -1,12 +1,10 @@
-/** Reads the parts of a schema: the data that it declares, its texts, and alternatives that are none. */
+/** Reads the parts of a schema: the data that it declares, and its texts. */
 import { inlineRefs } from '../diff/schema/inline-refs.ts'
 import { canonicalJson } from '../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { pointerStep } from '../json/pointer.ts'
 import { keywords, textKeywords } from '../schema/keywords.ts'
-import { isSchema } from '../schema/schema.ts'
-import { resolveRef } from '../schema/schema-document.ts'
-import { allSchemas, mapSubschemas, subschemas } from '../schema/walk-schema.ts'
+import { allSchemas, subschemas } from '../schema/walk-schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 
 const maxVisits = 50_000
@@ -18,7 +16,7 @@ const maxVisits = 50_000
  * cannot be followed, or the schema is too large.
  */
 export function listDeclaredData(schema: JsonSchema): ReadonlySet<string> | null {
-  const inlined = inlineRefs(schema, '', true)
+  const inlined = inlineRefs(schema, '')
   if (inlined === undefined) return null
   const found = new Set<string>()
   const open: OpenPart[] = [{ part: inlined.root, path: '', within: [] }]
@@ -94,51 +92,3 @@ export const listAllTexts = (schema: unknown): readonly string[] =>
   ])
 
 export const hasTexts = (schema: unknown) => listAllTexts(schema).length > 0
-
-/**
- * Returns the schema as our diff compares it: without each `allOf`, `anyOf` or `oneOf` of one part, which only a generator
- * writes; and with each text of a definition, also if the reference to it has one.
- *
- * @param root the document of its references
- */
-export function unwrap(schema: JsonSchema, root: JsonSchema = schema): JsonSchema {
-  if (!isObject(schema)) return schema
-  const inner = mapSubschemas(schema, part => (isSchema(part) ? unwrap(part, root) : part))
-  return hidesTexts(inner, root) ? withPartOfReference(inner) : unwrapOne(inner)
-}
-
-/** Returns a schema without an `allOf`, `anyOf` or `oneOf` of one part, if that means the same. */
-export function unwrapOne(schema: UnknownObject): UnknownObject {
-  const { allOf, anyOf, oneOf, ...texts } = schema
-  const lists = [allOf, anyOf, oneOf].filter(list => list !== undefined)
-  const [list] = lists
-  const part: unknown = Array.isArray(list) && list.length === 1 && lists.length === 1 ? list[0] : undefined
-  if (!isObject(part)) return schema
-  // Next to a reference, or next to what else the part says, a keyword may have another meaning.
-  const isPlain = Object.keys(texts).every(name => textKeywords.has(name) && !Object.hasOwn(part, name))
-  return isPlain && !Object.keys(part).some(name => name.startsWith('$') || name === 'id')
-    ? { ...part, ...texts }
-    : schema
-}
-
-/** References to references that are followed. */
-const maxReferences = 20
-
-/** Whether a text next to a reference takes the place of one of its definition. */
-function hidesTexts(schema: UnknownObject, root: JsonSchema): boolean {
-  const own = Object.keys(schema).filter(name => textKeywords.has(name) || name === 'default')
-  if (own.length === 0 || own.length < Object.keys(schema).length - 1) return false
-  let at: unknown = schema
-  for (let count = 0; count < maxReferences; count++) {
-    at = isObject(at) && typeof at.$ref === 'string' ? resolveRef(root, at.$ref) : undefined
-    if (!isObject(at)) return false
-    const target = at
-    if (own.some(name => Object.hasOwn(target, name))) return true
-  }
-  return true
-}
-
-const withPartOfReference = ({ $ref, ...texts }: UnknownObject): UnknownObject => ({
-  ...texts,
-  allOf: [{ $ref }],
-})

@@ -17,12 +17,7 @@ export interface Inlined {
   readonly root: unknown
   readonly definitions: Readonly<Record<string, unknown>>
   readonly dialect: Dialect
-  /** The schemas of the document that references lead to. */
-  readonly reached: ReadonlySet<object>
 }
-
-/** The member with the keywords next to a reference that validators ignore, if they are kept. */
-export const ignoredSiblings = 'ignored next to $ref'
 
 /** Maximum nodes after inlining: shared definitions can multiply. A larger schema is not inlined. */
 const maxNodes = 20_000
@@ -34,14 +29,12 @@ class CannotInline extends Error {}
  * Shared parts stay the same object. Returns `undefined` if references leave the document or depend on the dynamic
  * scope or on `$id`, or if the result would be too large: such a schema is only compared as a whole.
  * @param mark is added to the names of recursive definitions, so that two schemas' definitions fit in one document
- * @param keepsIgnored keeps what up to draft-07 is ignored next to a reference: a model reads it
  */
-export function inlineRefs(schema: JsonSchema, mark: string, keepsIgnored = false): Inlined | undefined {
-  const inliner = new Inliner(schema, mark, keepsIgnored)
+export function inlineRefs(schema: JsonSchema, mark: string): Inlined | undefined {
+  const inliner = new Inliner(schema, mark)
   try {
     const root = inliner.target(schema, 'root', 0)
-    const { dialect, reached } = inliner
-    return { root, definitions: Object.fromEntries(inliner.definitions), dialect, reached }
+    return { root, definitions: Object.fromEntries(inliner.definitions), dialect: inliner.dialect }
   } catch (thrown) {
     if (thrown instanceof CannotInline) return undefined
     throw thrown
@@ -63,26 +56,22 @@ export function toDocument(
 
 class Inliner {
   readonly definitions = new Map<string, unknown>()
-  readonly reached = new Set<object>()
   private readonly document: JsonSchema
   readonly dialect: Dialect
   private readonly mark: string
-  private readonly keepsIgnored: boolean
   private readonly done = new Map<object, unknown>()
   /** Schemas that are being inlined, with the name that each gets if it contains itself. */
   private readonly active = new Map<object, { name: string; recursive: boolean }>()
   private readonly sizes = new WeakMap<object, number>()
 
-  constructor(document: JsonSchema, mark: string, keepsIgnored: boolean) {
+  constructor(document: JsonSchema, mark: string) {
     this.document = document
     this.dialect = detectDialect(document)
     this.mark = mark
-    this.keepsIgnored = keepsIgnored
   }
 
   target(schema: JsonSchema, name: string, depth: number): unknown {
     if (!isObject(schema)) return schema
-    this.reached.add(schema)
     const known = this.done.get(schema)
     if (known !== undefined) return known
     const running = this.active.get(schema)
@@ -128,15 +117,12 @@ class Inliner {
     const names = Object.keys(siblings)
     if (names.length === 0) return target
     const onlyWords = names.every(name => textKeywords.has(name) || name === 'default')
-    // Text next to a reference describes this use of it. A model reads that of the definition too.
-    if (onlyWords && this.keepsIgnored) return this.sized({ ...siblings, allOf: [target] })
+    // Text next to a reference describes this use of it.
     if (onlyWords && isObject(target) && own(target, '$ref') === undefined)
       return this.sized({ ...target, ...siblings })
     // Up to draft-07, keywords next to `$ref` are ignored.
-    const isIgnored = !isSince(this.dialect, '2019-09')
-    if (isIgnored && !this.keepsIgnored) return target
-    const all = { ...siblings, allOf: [target, ...asList(own(siblings, 'allOf'))] }
-    return this.sized(isIgnored ? { ...all, [ignoredSiblings]: rest } : all)
+    if (!isSince(this.dialect, '2019-09')) return target
+    return this.sized({ ...siblings, allOf: [target, ...asList(own(siblings, 'allOf'))] })
   }
 
   private parts(schema: SchemaObject, depth: number): SchemaObject {
