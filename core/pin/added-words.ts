@@ -54,6 +54,10 @@ export function findAddedWords(before: unknown, after: unknown, leadsToPart: Poi
   }
 }
 
+/** Returns whether a part of a definition has a sentence that it did not have, as a name or a value. */
+export const addsSentence = (before: unknown, after: unknown): boolean =>
+  findAddedWords(before, after, () => true).texts.some(readsAsProse)
+
 /** Returns whether a model could read a name or a short value as a sentence. */
 export function readsAsProse(text: string): boolean {
   return text.length > maxCharacters || countWords(text) > maxWords || deceives(text)

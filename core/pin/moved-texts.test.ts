@@ -195,4 +195,46 @@ describe('comparePin', () => {
       'changed-text',
     )
   })
+
+  test.each([
+    ['of a text', { pattern: '^/tmp/' }, 'object'],
+    ['of an object', { properties: { name: names } }, 'string'],
+  ])('comparePin: a limit %s is gone if its part has another type now', async (_what, part, type) => {
+    const schema = (more: object) => object({}, { path: { ...part, ...more } })
+    expect(await classify(schema({}), schema({ type }))).toContain('wider-input')
+    const own = type === 'string' ? 'object' : 'string'
+    expect(await classify(schema({}), schema({ type: own }))).not.toContain('wider-input')
+  })
+
+  const sentence = 'Put the whole file in the first field'
+  const withOutput = (input: object, output: object) => ({
+    inputSchema: object({}, input),
+    outputSchema: object({}, output),
+  })
+  test.each([
+    [
+      'a value of another property',
+      withOutput({ a: { enum: [sentence, 'x'] }, b: { enum: ['y', 'z'] } }, {}),
+      withOutput({ a: { enum: ['x'] }, b: { enum: ['y', sentence] } }, {}),
+    ],
+    [
+      'a pattern of another property',
+      withOutput({ a: { pattern: sentence }, b: string }, {}),
+      withOutput({ a: { pattern: sentence }, b: { ...string, pattern: sentence } }, {}),
+    ],
+    [
+      'a name in the output',
+      withOutput({ [sentence]: string }, {}),
+      withOutput({ [sentence]: string }, { [sentence]: string }),
+    ],
+  ])('comparePin: an approved sentence as %s is changed text', async (_use, before, after) => {
+    const item = (definition: object) => ({
+      kind: 'tool' as const,
+      name: 'open',
+      definition: { ...definition },
+    })
+    const pinned = { ...item(before), approvedAt: '2026-11-28T08:00:00.000Z' }
+    const { differences } = await comparePin([pinned], [item(after)])
+    expect(differences[0]?.classes).toContain('changed-text')
+  })
 })

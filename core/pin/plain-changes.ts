@@ -11,7 +11,7 @@ import { detectDialect } from '../schema/dialect.ts'
 import { type Dialect, isSince, keywords } from '../schema/keywords.ts'
 import { allSchemas, mapSubschemas } from '../schema/walk-schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { isDialectUrl } from './added-words.ts'
+import { addsSentence, isDialectUrl } from './added-words.ts'
 import { hasTexts, listAllTexts } from './schema-parts.ts'
 
 /** A part whose change is not plain. */
@@ -73,13 +73,14 @@ const isSameValue = (a: unknown, b: unknown) =>
 
 /**
  * Whether a keyword anywhere may have a text for each value or alternative of a list, by its position: an unknown one, or
- * one that has a list or an object in place of a text.
+ * one that has a list or an object in place of a text. OpenAPI's `example` is a value.
  */
 const hasOrder = (schema: unknown) =>
   allSchemas(schema).some(({ schema: part }) =>
     Object.entries(part).some(([name, value]) => {
       const { value: kind = 'text' } = keywords.get(name) ?? {}
-      return (kind === 'text' || kind === 'flag') && (Array.isArray(value) || isObject(value))
+      const isText = (kind === 'text' || kind === 'flag') && name !== 'example'
+      return isText && (Array.isArray(value) || isObject(value))
     }),
   )
 
@@ -167,6 +168,8 @@ const isPlain = (part: UnknownObject) =>
     return role === 'text' || role === 'definitions' || (role === 'annotation' && kind !== 'schema')
   })
 
+const listing: ReadonlySet<string> = new Set(['enum', 'pattern', 'required'])
+
 interface KeywordChange {
   readonly path: string
   readonly name: string
@@ -201,14 +204,17 @@ class PartWalk {
     for (const name of new Set([...Object.keys(old), ...Object.keys(now)])) {
       const [before, after] = [own(old, name), own(now, name)]
       if (isSameValue(before, after)) continue
-      if (isIgnored(name, old) || isIgnored(name, now))
+      const isUnread = isIgnored(name, old) || isIgnored(name, now)
+      // A sentence that was approved in another place is about something else here.
+      if (isUnread || (listing.has(name) && addsSentence({ [name]: before }, { [name]: after })))
         this.found.push({ type: 'texts', path: `${path}/${name}`, before, after })
-      else this.compareKeyword({ path, name, before, after, now })
+      if (!isUnread) this.compareKeyword({ path, name, before, after, now })
     }
   }
 
   rewritten(before: unknown, after: unknown, path: string): void {
-    const type = hasTexts(before) || hasTexts(after) ? 'texts' : 'rewritten'
+    const isText = hasTexts(before) || hasTexts(after) || addsSentence(before, after)
+    const type = isText ? 'texts' : 'rewritten'
     // A result may have any form; its texts are read.
     if (this.side === 'input' || type === 'texts') this.found.push({ type, path, before, after })
   }
@@ -218,17 +224,21 @@ class PartWalk {
   }
 
   private compareKeyword(change: KeywordChange): void {
-    const { name, before, after, path } = change
+    const { name, before, after, now, path } = change
     const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
     const isNew = (value: unknown) => !isMember(list(before), value)
     if (name === 'format' && after === undefined) this.wider(change)
     if (bounds.has(name)) {
       if (isWiderBound(name, before, after)) this.wider(change)
     } else if (name === 'type') {
-      // With a type less, what another one requires can no longer be left out.
+      // With a type less, what another one requires can no longer be left out. Without a type, a limit of texts says that
+      // the part is a text.
       const isLess = !list(before).every(each => isMember(list(after), each))
-      if (before !== undefined && (isLess || list(after).some(each => each !== 'null' && isNew(each))))
-        this.wider(change)
+      const isOther =
+        before === undefined
+          ? Object.keys(now).some(each => isIgnored(each, now))
+          : isLess || list(after).some(each => each !== 'null' && isNew(each))
+      if (isOther) this.wider(change)
     } else if (name === 'enum') {
       // A model that reads an empty list sends any text.
       if (list(after ?? []).length === 0) this.wider(change)
@@ -250,7 +260,8 @@ class PartWalk {
       const [was, is] = [own(known, name), own(given, name)]
       const step = `properties${pointerStep(name)}`
       if (was !== undefined && is !== undefined) this.compare(was, is, `${path}/${step}`)
-      else if (was === undefined && this.side === 'output') this.rewritten(was, is, `${path}/${step}`)
+      else if (was === undefined && this.side === 'output')
+        this.rewritten(undefined, { properties: { [name]: is } }, `${path}/${step}`)
       else if (was === undefined || this.isStillSent(name, now))
         this.wider({ ...change, name: step, before: was, after: is })
     }
