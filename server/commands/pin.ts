@@ -85,7 +85,11 @@ export const pinCommand = defineCommand({
       checkHashes(reviews, input.only)
       const sources = []
       let isRefused = false
-      for (const review of reviews) {
+      const approvesAll = !input.check && input.only.length === 0
+      for (const shown of reviews) {
+        // Another source with its pin may have been approved just now.
+        const { pinned } = shown
+        const review = approvesAll ? { ...(await reviewPin(pins, shown.source)), pinned } : shown
         const chosen = choose(review, input.only)
         printReview(review, chosen, context)
         const approved =

@@ -47,8 +47,10 @@ export async function approvePin(
   const items = [...pinned.filter(item => !replaced.has(item)), ...added]
   const server = differences.find(({ kind }) => kind === 'server')
   const isOther = server !== undefined && approved.has(server) && server.classes.includes('other-server')
-  // A typed source may be another server of the same name: both stay pinned.
-  const isSeparate = pinnedAs === undefined || (isOther && connection.spec.origin === undefined)
+  // A typed source may be another server of the same name, and two sources may have one address: both stay pinned.
+  const isSeparate =
+    pinnedAs === undefined ||
+    (connection.spec.origin === undefined ? isOther : pinnedAs !== source && isKnown(pins, pinnedAs))
   await updateLock(file, contents => {
     const written = pinnedAs === undefined ? [] : (contents.pins.get(pinnedAs) ?? [])
     if (canonicalJson(written) !== canonicalJson(pinned) || pins.observe(source).stamp !== stamp)
@@ -58,6 +60,9 @@ export async function approvePin(
   })
   pins.changes.emit({ source })
 }
+
+const isKnown = ({ parts: { catalog, configured } }: Pins, source: string) =>
+  catalog.sources.find(source) !== undefined || configured.has(source)
 
 /** Returns undefined if one of the shown differences is no longer there, or the first approval lacks the server. */
 function chooseReviewed(

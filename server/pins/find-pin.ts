@@ -1,13 +1,19 @@
 /** Finds the entry of a lock that belongs to a source. */
-
+import { dirname, resolve } from 'node:path'
+import { canonicalJson } from '../../core/json/equality.ts'
+import { isObject } from '../../core/json/json.ts'
 import type { PinnedItem } from '../../core/pin/pin.ts'
 import type { LockedPins } from '../../core/pin/pin-file.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { SourceConnection } from '../catalog/source-connection.ts'
+import { isLoopback } from '../fetch/loopback.ts'
+import { withAbsolutePaths } from '../process/command-line.ts'
 import { describeAddress, isSameAddress } from './describe-present.ts'
 
 export interface KnownSources {
   readonly catalog: Catalog
+  /** The lock, absolute: the paths of its addresses are relative to its folder. */
+  readonly file: string
   /** Names of the sources that were configured at the start, also of those that are not open. */
   readonly configured: ReadonlySet<string>
   /** See `describeAddress`; the folder of the lock if absent. */
@@ -32,10 +38,38 @@ export function findPin(
     [...pins].flatMap(([key, items]) => (isSameAddress(getPinnedAddress(items), address) ? [key] : [])),
   )
   if (pins.has(name) && (!isTyped || byAddress.length === 0 || byAddress.includes(name))) return name
-  if (byAddress[0] !== undefined) return byAddress[0]
+  const found = byAddress[0] ?? findSimilar(addresses[0], pins, known)
+  if (found !== undefined) return found
   if (isTyped) return undefined
   const own = new Set(manifest?.tools.map(tool => tool.name))
   return [...pins].find(([key, items]) => isUnused(key, items, known) && hasMost(items, own))?.[0]
+}
+
+/** Finds the pin of an address in another spelling (`./a.mjs`, `HTTP://LOCALHOST/mcp/`): its comparison says how they differ. */
+function findSimilar(address: unknown, pins: LockedPins, { file }: KnownSources): string | undefined {
+  const key = toSimilarKey(address, dirname(file))
+  return [...pins].find(([, items]) => toSimilarKey(getPinnedAddress(items), dirname(file)) === key)?.[0]
+}
+
+/** @param folder from which the paths start. Absolute. */
+function toSimilarKey(address: unknown, folder: string): string {
+  const { url, command, label, directory, ...others } = isObject(address) ? address : {}
+  if (typeof url === 'string') return toSimilarUrl(url)
+  const base = resolve(folder, typeof directory === 'string' ? directory : '')
+  const words = Array.isArray(command) ? withAbsolutePaths(command.map(String), base) : []
+  return canonicalJson({ ...others, words, path: typeof label === 'string' ? resolve(base, label) : '' })
+}
+
+/** An MCP server is also looked for at `/mcp` below an address. */
+function toSimilarUrl(written: string): string {
+  if (!URL.canParse(written)) return written
+  const { protocol, hostname, port, pathname, search } = new URL(written)
+  const host = isLoopback(hostname.replace(/^\[|\]$/g, '')) ? 'localhost' : hostname.replace(/\.$/, '')
+  const path = pathname
+    .replace(/\/{2,}/g, '/')
+    .replace(/\/$/, '')
+    .replace(/\/mcp$/, '')
+  return `${protocol}//${host}:${port}${path}${search}`
 }
 
 /** Whether no known source has the name or the address of the pin. */

@@ -44,8 +44,6 @@ export const minHashDigits = 32
 const maxTries = 5
 
 export interface PinsParts extends KnownSources {
-  /** The lock file, absolute; it may not exist. */
-  readonly file: string
   readonly policy: PinPolicy
   /** Says once what differs and is allowed. */
   say(line: string): void

@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { runCommandLine } from '../commands/testkit.ts'
+import { configuredSource } from '../recognise/detect-source.ts'
+import type { SourceSpec } from '../sources/source.ts'
+import { test } from '../testing/folder-test.ts'
+import { approvePin } from './approve-pin.ts'
+import { describeAddress } from './describe-present.ts'
+import { findPin } from './find-pin.ts'
+import { changingServer, greet, openPinned, poisoned, serverSpec } from './testkit.ts'
+
+describe('findPin', () => {
+  test('findPin: finds an address or a command that is written in another way', async ({ folder }) => {
+    const { pins, catalog } = await openPinned(folder)
+    const find = (approved: SourceSpec, typed: SourceSpec, typedIn?: string) => {
+      const definition = { address: describeAddress(approved) }
+      const server = { kind: 'server' as const, name: '', definition, approvedAt: '' }
+      const source = { name: 'any', spec: typed, manifest: undefined }
+      return findPin(source, new Map([['acme', [server]]]), { ...pins.parts, typedIn })
+    }
+    const at = (url: string) => configuredSource({ mcp: { url } }, { name: 'any' }, {})
+    const started = (...command: string[]) => configuredSource({ mcp: { command } }, { name: 'any' }, {})
+    const approved = at('http://localhost:8080/mcp')
+    for (const url of [
+      'HTTP://LOCALHOST:8080/mcp/',
+      'http://localhost:8080/mcp#x',
+      'http://localhost:8080/x/../mcp',
+      'http://localhost:8080//mcp',
+      'http://127.0.0.1:8080/mcp',
+      'http://[::1]:8080',
+    ])
+      expect(find(approved, at(url)), url).toBe('acme')
+    expect(find(at('https://example.com/mcp'), at('https://example.com.:443/mcp'))).toBe('acme')
+    for (const url of ['http://localhost:8081/mcp', 'http://example.com:8080/mcp', 'http://localhost:8080/a'])
+      expect(find(approved, at(url)), url).toBeUndefined()
+    mkdirSync(join(folder, 'sub'))
+    for (const file of ['a.mjs', 'sub/a.mjs']) writeFileSync(join(folder, file), '')
+    const command = started('node', 'a.mjs')
+    expect(find(command, started('node', './a.mjs'))).toBe('acme')
+    expect(find(command, started('node', join(folder, 'a.mjs')))).toBe('acme')
+    expect(find(command, started('node', '../a.mjs'), 'sub')).toBe('acme')
+    expect(find(command, started('node', './a.mjs'), 'sub')).toBeUndefined()
+    await catalog.close()
+  })
+})
+
+describe('two sources of one command', () => {
+  test('approvePin: each of them gets a pin of its own', async ({ folder }) => {
+    const { approve, change, pins, call, catalog } = await openPinned(folder, {
+      configured: ['acme', 'twin'],
+    })
+    await approve()
+    await catalog.sources.open(serverSpec(folder, 'twin'))
+    expect(await call('twin/greet')).toMatchObject({ type: 'result' })
+    await change({ tools: [poisoned] })
+    await catalog.sources.refresh('twin')
+    expect(await call('twin/greet')).toMatchObject({ reason: 'not-approved' })
+    const { fingerprint } = await pins.compare('twin')
+    await approvePin(pins, 'twin', { fingerprint })
+    expect(await call('twin/greet')).toMatchObject({ type: 'result' })
+    expect(await call('acme/greet')).toMatchObject({ reason: 'not-approved' })
+    await change({ tools: [greet] })
+    await catalog.sources.refresh('twin')
+    expect(await call('acme/greet')).toMatchObject({ type: 'result' })
+    expect(await call('twin/greet')).toMatchObject({ reason: 'not-approved' })
+    await catalog.close()
+  })
+
+  test('toolscope pin: approves both, and later changes of both', async ({ folder }) => {
+    const { write, catalog } = await openPinned(folder)
+    await catalog.close()
+    const server = { mcp: { command: [process.execPath, changingServer, join(folder, 'tools.json')] } }
+    write({ sources: { acme: server, twin: server } }, 'toolscope.json')
+    const environment = { TOOLSCOPE_DATA_DIR: join(folder, 'data') }
+    const run = (...args: string[]) =>
+      runCommandLine(['pin', '--trust', ...args], { directory: folder, environment })
+    expect(await run()).toMatchObject({ code: 0 })
+    write({ tools: [poisoned] })
+    expect(await run('--check')).toMatchObject({ code: 5 })
+    expect(await run('--yes')).toMatchObject({ code: 0 })
+    expect(await run('--check')).toMatchObject({ code: 0 })
+  })
+})
