@@ -24,6 +24,27 @@ export function describeJsonMistake(text: string, name: string): string {
   return `${what} at line ${line}, column ${column} (character ${offset}). It starts with ${head}`
 }
 
+/**
+ * Returns the first member that an object of a JSON text has twice, with its offset: each reader takes another one of the two.
+ * Comments may be in the text.
+ */
+export function findRepeatedMember(
+  text: string,
+): { readonly name: string; readonly offset: number } | undefined {
+  const open: Set<string>[] = []
+  let found: { name: string; offset: number } | undefined
+  visit(text, {
+    onObjectBegin: () => void open.push(new Set()),
+    onObjectEnd: () => void open.pop(),
+    onObjectProperty(name, offset) {
+      const names = open.at(-1)
+      if (names?.has(name)) found ??= { name, offset }
+      names?.add(name)
+    },
+  })
+  return found
+}
+
 /** Returns whether a text is HTML, such as the error page of a web server. */
 export function isWebPage(text: string): boolean {
   return /^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body|title|h1|pre|center)\b/i.test(text)

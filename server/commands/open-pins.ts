@@ -4,6 +4,7 @@ import { lockName } from '../../core/manifest/version-files.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { Pins } from '../pins/source-pins.ts'
 import { fileStatus } from '../process/command-line.ts'
+import { toSourceName } from '../recognise/source-name.ts'
 import type { OpenConfig } from './open-config.ts'
 
 interface PinnedProgram {
@@ -24,7 +25,7 @@ export function openPins(
   const other = join(directory, lockName)
   if (other !== file && fileStatus(other) !== null)
     say(`${other} is not used: the configuration is ${config.path}, and its pins are in ${file}.`)
-  const configured = new Set(config.specs.map(({ settings }) => settings.name))
+  const configured = new Set(config.specs.map(({ settings }) => toSourceName(settings.name)))
   const typedIn = relative(folder, directory)
   return new Pins({ catalog, file, policy: config.pinPolicy, say, configured, typedIn })
 }

@@ -41,6 +41,13 @@ describe('toolscope.json', () => {
     expect(() => loadConfig(folder, 'other.json')).toThrow(AppError)
   })
 
+  it('is rejected with the line of a key that is there twice', () => {
+    expect(refusal('{\n"pin": {"new": "block"},\n"sources": {},\n"\\u0070in": {}\n}')).toBe(
+      'toolscope.json:4: the key "pin" is there twice',
+    )
+    expect(refusal('{"pin": {"new": "block", /* no */ "new": "allow"}}')).toContain('the key "new"')
+  })
+
   it('rejects a source called __proto__', () => {
     expect(refusal('{"sources": {"__proto__": {"manifest": "m.json"}}}')).toContain(
       'no source can be called "__proto__"',

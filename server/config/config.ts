@@ -10,6 +10,7 @@ import { configEntry, sourceName } from '../../core/api/source-entry.ts'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { readToolForms, type ToolForms } from '../../core/form/tool-forms.ts'
 import { isObject, withoutUndefined } from '../../core/json/json.ts'
+import { findRepeatedMember } from '../../core/json/json-mistake.ts'
 import { defaultLintClients, type LintClient, lintClients } from '../../core/lint/lint-finding.ts'
 import { defaultPinPolicy, type PinPolicy, pinActions, pinClasses } from '../../core/pin/pin.ts'
 import { nearest } from '../../core/text/wording.ts'
@@ -195,6 +196,11 @@ function resolveRetention(usual: Retention, maxCount = usual.maxCount, maxDays =
 export function parseConfig(text: string, path: string): z.infer<typeof configSchema> {
   const { value, mistake } = readJsonc(text)
   if (mistake !== undefined) throw new AppError('config-invalid', `${path}:${mistake}`)
+  const repeated = findRepeatedMember(text)
+  if (repeated !== undefined) {
+    const line = text.slice(0, repeated.offset).split('\n').length
+    throw new AppError('config-invalid', `${path}:${line}: the key "${repeated.name}" is there twice`)
+  }
   // zod ignores this key silently.
   if (isObject(value) && isObject(value.sources) && Object.hasOwn(value.sources, '__proto__'))
     throw new AppError('config-invalid', `${path}: at sources: no source can be called "__proto__"`)

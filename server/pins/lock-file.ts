@@ -15,10 +15,10 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { visit } from 'jsonc-parser'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { isObject, type UnknownObject } from '../../core/json/json.ts'
+import { findRepeatedMember } from '../../core/json/json-mistake.ts'
 import { measureDepth } from '../../core/json/json-text.ts'
 import { type LockedPins, nameOrNothing, readLockedPins, writeLockedPins } from '../../core/pin/pin-file.ts'
 
@@ -49,8 +49,11 @@ export class LockReader {
   read(): LockContents {
     const stamp = readStamp(this.file)
     if (this.last?.stamp !== stamp) this.last = { stamp, contents: tryRead(this.file) }
-    if (this.last.contents instanceof AppError) throw this.last.contents
-    return this.last.contents
+    const { contents } = this.last
+    if (!(contents instanceof AppError)) return contents
+    // An error of the system (too many open files) may pass, and the file stays as it is.
+    if (contents.cause !== undefined) this.last = undefined
+    throw contents
   }
 }
 
@@ -80,7 +83,7 @@ export function readLock(file: string): LockContents {
     text = readFileSync(file, 'utf8')
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT' && !isDangling(file)) return empty
-    throw unreadable(file, toErrorMessage(thrown))
+    throw unreadable(file, toErrorMessage(thrown), thrown)
   }
   if (text.length > maxBytes) throw unreadable(file, 'it is too large')
   if (measureDepth(text) > maxLevels) throw unreadable(file, `it is nested deeper than ${maxLevels} levels`)
@@ -110,21 +113,14 @@ function parseStrictly(text: string, file: string): unknown {
   } catch (thrown) {
     throw unreadable(file, toErrorMessage(thrown))
   }
-  const open: Set<string>[] = []
-  visit(text, {
-    onObjectBegin: () => void open.push(new Set()),
-    onObjectEnd: () => void open.pop(),
-    onObjectProperty(name) {
-      const names = open.at(-1)
-      if (names?.has(name))
-        throw unreadable(file, `it has the member ${JSON.stringify(nameOrNothing(name))} twice`)
-      names?.add(name)
-    },
-  })
+  const repeated = findRepeatedMember(text)
+  if (repeated !== undefined)
+    throw unreadable(file, `it has the member ${JSON.stringify(nameOrNothing(repeated.name))} twice`)
   return value
 }
 
-const unreadable = (file: string, why: string) => new AppError('pin-unreadable', `${file}: ${why}`)
+const unreadable = (file: string, why: string, cause?: unknown) =>
+  new AppError('pin-unreadable', `${file}: ${why}`, cause === undefined ? {} : { cause })
 
 /** Milliseconds that a writer waits for another one. */
 const maxWaitMs = 10_000
