@@ -80,12 +80,19 @@ function chooseReviewed(
   return server === undefined || chosen.includes(server) ? new Set(chosen) : undefined
 }
 
-/** Removes the pin of a source, or an unused pin by its name. Throws AppError `not-found`. */
+/**
+ * Removes the pin of a source, or an unused pin by its name. Throws AppError `not-found`, or `request-invalid` if the pin is
+ * that of another source, whose calls would no longer be checked either.
+ */
 export async function removePin(pins: Pins, source: string): Promise<void> {
   const { file, catalog } = pins.parts
   const connection = catalog.sources.find(source)
   await updateLock(file, contents => {
     const found = connection && findPin(connection, contents.pins, pins.parts)
+    if (found !== undefined && found !== source && isKnown(pins, found))
+      throw new AppError('request-invalid', `${source} has the pin of ${found}`, {
+        hint: `Remove that of ${plainLine(found)}: then neither is checked.`,
+      })
     const next = new Map(contents.pins)
     if (!next.delete(found ?? source))
       throw new AppError('not-found', `${file} has no pin of ${source}`, {

@@ -5,7 +5,7 @@ import { runCommandLine } from '../commands/testkit.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { test } from '../testing/folder-test.ts'
-import { approvePin } from './approve-pin.ts'
+import { approvePin, removePin } from './approve-pin.ts'
 import { describeAddress } from './describe-present.ts'
 import { findPin } from './find-pin.ts'
 import { changingServer, greet, openPinned, poisoned, serverSpec } from './testkit.ts'
@@ -53,6 +53,7 @@ describe('two sources of one command', () => {
     await approve()
     await catalog.sources.open(serverSpec(folder, 'twin'))
     expect(await call('twin/greet')).toMatchObject({ type: 'result' })
+    await expect(removePin(pins, 'twin')).rejects.toMatchObject({ code: 'request-invalid' })
     await change({ tools: [poisoned] })
     await catalog.sources.refresh('twin')
     expect(await call('twin/greet')).toMatchObject({ reason: 'not-approved' })
@@ -64,6 +65,9 @@ describe('two sources of one command', () => {
     await catalog.sources.refresh('twin')
     expect(await call('acme/greet')).toMatchObject({ type: 'result' })
     expect(await call('twin/greet')).toMatchObject({ reason: 'not-approved' })
+    await removePin(pins, 'twin')
+    expect(await call('twin/greet')).toMatchObject({ type: 'result' })
+    expect(await pins.compare('acme')).toMatchObject({ pinnedAs: 'acme' })
     await catalog.close()
   })
 
