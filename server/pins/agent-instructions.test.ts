@@ -89,6 +89,11 @@ describe('pins', () => {
     expect(await call('tree/guide where')).toMatchObject({ type: 'result', raw: 'good\n' })
     await change(index('Guide well.', 'good'))
     expect(await call('tree/guide where')).toMatchObject({ type: 'result', raw: 'good\n' })
+    // Without the approved value, the program decides.
+    for (const text of ['', 'variables:\n  - name: base\n    description: The address.\n']) {
+      await change(`instructions: Guide.\n${text}`)
+      expect(await call('tree/guide where')).toMatchObject({ reason: 'not-approved' })
+    }
     // A caller may give a value to it.
     await change(`${index('Guide.', 'good')}  - name: token\n    description: The key.\n`)
     expect(await call('tree/guide where')).toMatchObject({ reason: 'not-approved' })

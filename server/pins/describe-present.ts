@@ -18,6 +18,8 @@ export interface PresentSource {
   /** The entries of the catalog by their index there. */
   readonly entries: readonly PinItem[]
   readonly agents: readonly PinItem[]
+  /** By agent: the names of its variables with a value of the environment, which no definition has. */
+  readonly environmentValues: ReadonlyMap<PinItem, readonly string[]>
   /** All of these, in this order. */
   readonly items: readonly PinItem[]
   /** The kinds whose list could not be read the last time: their entries are from before. */
@@ -61,11 +63,18 @@ export function describePresent(
     icons,
   }
   const server: PinItem = { kind: 'server', name: '', definition: withoutUndefined(facts) }
-  const agents = (session?.agents?.list() ?? []).map(describeAgent)
+  const environmentValues = new Map(
+    (session?.agents?.list() ?? []).map(agent => {
+      const given = agent.variables.filter(({ inEnvironment }) => inEnvironment)
+      return [describeAgent(agent), given.map(({ name }) => name)]
+    }),
+  )
+  const agents = [...environmentValues.keys()]
   const unread = new Set(
     [...listMethods].filter(([, method]) => session?.lists?.unread.has(method)).map(([kind]) => kind),
   )
-  return { ...list, server, agents, items: [server, ...list.entries, ...agents], unread }
+  const items = [server, ...list.entries, ...agents]
+  return { ...list, server, agents, environmentValues, items, unread }
 }
 
 const listMethods: ReadonlyMap<PinKind, string> = new Map([

@@ -104,22 +104,25 @@ function findNamesakeRefusal(
 /** The program of an agent's tool receives the agent's variables: what a caller gives, the environment has, or the default. */
 function findAgentRefusal(
   { kind, definition }: PinItem,
-  { present: { agents }, byItem }: SourceComparison,
+  { present: { agents, environmentValues }, byItem }: SourceComparison,
   refused: (difference: RatedDifference | undefined) => Refusal | undefined,
 ): Refusal | undefined {
   const owner = kind === 'tool' && isObject(definition.extra) ? definition.extra.agentName : undefined
   const agent = owner === undefined ? undefined : agents.find(({ name }) => name === owner)
   const difference = agent && byItem.get(agent)
-  const approved = new Set(listVariables(difference?.before))
-  const refusal = listVariables(agent).every(each => approved.has(each)) ? undefined : refused(difference)
+  const given = (agent && environmentValues.get(agent)) ?? []
+  const approved = listVariables(difference?.before, given)
+  const now = listVariables(agent, given)
+  const isSame = now.every(each => approved.includes(each)) && approved.every(each => now.includes(each))
+  const refusal = isSame ? undefined : refused(difference)
   return refusal && { ...refusal, reason: 'Its agent has other variables than were approved.' }
 }
 
-/** A value of the environment is not in the definition. */
-const listVariables = (agent: PinItem | undefined): readonly string[] => {
+/** @param given names of variables with a value of the environment, which replaces any default */
+function listVariables(agent: PinItem | undefined, given: readonly string[]): readonly string[] {
   const variables = agent?.definition.variables
-  return (Array.isArray(variables) ? variables : []).flatMap(({ name, default: value }: UnknownObject) =>
-    [[name], ...(value === undefined ? [] : [[name, value]])].map(each => canonicalJson(each)),
+  return (Array.isArray(variables) ? variables : []).map(({ name, default: value }: UnknownObject) =>
+    canonicalJson(value === undefined || given.includes(String(name)) ? [name] : [name, value]),
   )
 }
 

@@ -306,7 +306,12 @@ export class Pins {
       this.idOf(manifest),
       this.hashOf(pinned),
       pinnedAs,
-      canonicalJson([present.server, present.agents, [...present.unread]]),
+      canonicalJson([
+        present.server,
+        present.agents,
+        [...present.environmentValues.values()],
+        [...present.unread],
+      ]),
       this.renamed.stampOf(list),
     ])
     return { pinned, pinnedAs, present, list, stamp }
