@@ -20,27 +20,37 @@ function drawPart({ hidden, text }: TextPart, index: number) {
   )
 }
 
-/** Characters that are shown at first, and after “Show all”. */
+/** Characters that are shown at first, and of each portion after them. */
 const shortLimit = 1_500
 const longLimit = 60_000
 
-/** A text of any length, hostile or not: its beginning, and more on demand. */
+/** A text of any length, hostile or not: its beginning, and the rest on demand, a portion at a time. */
 export function LongText({ text }: { readonly text: string }) {
-  const [open, setOpen] = useState(false)
-  const limit = open ? longLimit : shortLimit
-  const cut = text.length > limit
+  const [limit, setLimit] = useState(shortLimit)
+  const isCut = text.length > limit
+  const isWholeNext = text.length <= longLimit
   return (
     <>
-      <VisibleText text={cut ? `${text.slice(0, limit)}…` : text} />
-      {cut && open && <p className="muted">{formatCount(text.length - limit)} more characters</p>}
+      <VisibleText text={isCut ? `${text.slice(0, limit)}…` : text} />
+      {limit > shortLimit && isCut && (
+        <button
+          type="button"
+          className={join('link', styles.more)}
+          onClick={() => setLimit(limit + longLimit)}
+        >
+          Show {formatCount(Math.min(longLimit, text.length - limit))} more characters
+        </button>
+      )}{' '}
       {text.length > shortLimit && (
         <button
           type="button"
           className={join('link', styles.more)}
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
+          aria-expanded={limit > shortLimit}
+          onClick={() => setLimit(limit > shortLimit ? shortLimit : longLimit)}
         >
-          {open ? commonTexts.showLess : `Show all ${formatCount(text.length)} characters`}
+          {limit > shortLimit
+            ? commonTexts.showLess
+            : `Show ${isWholeNext ? 'all' : `${formatCount(longLimit)} of`} ${formatCount(text.length)} characters`}
         </button>
       )}
     </>

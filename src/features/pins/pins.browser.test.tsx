@@ -213,6 +213,19 @@ test('review: shows the changed words, a counterexample and what is new, with hi
   await expect.element(page.getByText('“Approve all” approves the others too.')).toBeVisible()
 })
 
+test('review: shows the end of a text of any length on demand', async () => {
+  const description = `${'a'.repeat(130_000)} the end`
+  open('/review?source=desk', serve([{ ...added, after: { description } }]))
+  const text = item().getByRole('paragraph').first()
+  await text.getByRole('button', { name: 'Show 60,000 of 130,008 characters' }).click()
+  await expect.element(text).not.toHaveTextContent('the end')
+  await text.getByRole('button', { name: 'Show 60,000 more characters' }).click()
+  await text.getByRole('button', { name: 'Show 10,008 more characters' }).click()
+  await expect.element(text).toHaveTextContent('the end')
+  await text.getByRole('button', { name: 'Show less' }).click()
+  await expect.element(text).not.toHaveTextContent('the end')
+})
+
 test('review: offers all items only while one tool is shown', async () => {
   const server: ReviewItem = {
     hash: hash('d'),
