@@ -47,9 +47,16 @@ export function findPin(
 
 /** Finds the pin of an address in another spelling (`./a.mjs`, `HTTP://LOCALHOST/mcp/`): its comparison says how they differ. */
 function findSimilar(address: unknown, pins: LockedPins, { file }: KnownSources): string | undefined {
-  const key = toSimilarKey(address, dirname(file))
-  return [...pins].find(([, items]) => toSimilarKey(getPinnedAddress(items), dirname(file)) === key)?.[0]
+  const folder = dirname(file)
+  const known =
+    similar.get(pins) ??
+    new Map([...pins].reverse().map(([pin, items]) => [toSimilarKey(getPinnedAddress(items), folder), pin]))
+  similar.set(pins, known)
+  return known.get(toSimilarKey(address, folder))
 }
+
+/** Each call of a source without a pin looks here. The first pin of a key counts. */
+const similar = new WeakMap<LockedPins, ReadonlyMap<string, string>>()
 
 /** @param folder from which the paths start. Absolute. */
 function toSimilarKey(address: unknown, folder: string): string {
