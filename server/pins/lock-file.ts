@@ -4,8 +4,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import {
+  closeSync,
   linkSync,
   lstatSync,
+  openSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -179,7 +181,7 @@ async function acquire(target: string): Promise<() => void> {
   const until = Date.now() + maxWaitMs
   for (;;) {
     try {
-      writeFileSync(mark, own, { flag: 'wx' })
+      createMark(mark, own)
       return () => {
         // Another process has taken over a mark that was too old.
         if (readMark(mark) === own) rmSync(mark, { force: true })
@@ -193,6 +195,19 @@ async function acquire(target: string): Promise<() => void> {
         hint: `If there is none, remove ${mark}.`,
       })
     await setTimeout(retryMs)
+  }
+}
+
+/** On a full disk, no empty mark stays: it would keep other writers waiting. */
+function createMark(mark: string, own: string): void {
+  const descriptor = openSync(mark, 'wx')
+  try {
+    writeFileSync(descriptor, own)
+  } catch (thrown) {
+    rmSync(mark, { force: true })
+    throw thrown
+  } finally {
+    closeSync(descriptor)
   }
 }
 
