@@ -41,6 +41,12 @@ describe('findPin', () => {
     expect(find(command, started('node', join(folder, 'a.mjs')))).toBe('acme')
     expect(find(command, started('node', '../a.mjs'), 'sub')).toBe('acme')
     expect(find(command, started('node', './a.mjs'), 'sub')).toBeUndefined()
+    const variables = { environment: { DEBUG: '1' } }
+    const other = configuredSource({ mcp: { command: ['node', 'a.mjs'] } }, { name: 'any', ...variables }, {})
+    expect(find(command, other)).toBe('acme')
+    const origin = { from: 'file', file: join(folder, 'toolscope.json') } as const
+    expect(find(command, { ...other, origin })).toBeUndefined()
+    expect(find(command, { ...started('node', './a.mjs'), origin })).toBe('acme')
     await catalog.close()
   })
 })

@@ -38,33 +38,48 @@ export function findPin(
     [...pins].flatMap(([key, items]) => (isSameAddress(getPinnedAddress(items), address) ? [key] : [])),
   )
   if (pins.has(name) && (!isTyped || byAddress.length === 0 || byAddress.includes(name))) return name
-  const found = byAddress[0] ?? findSimilar(addresses[0], pins, known)
+  const found = byAddress[0] ?? findSimilar(addresses[0], pins, known, isTyped)
   if (found !== undefined) return found
   if (isTyped) return undefined
   const own = new Set(manifest?.tools.map(tool => tool.name))
   return [...pins].find(([key, items]) => isUnused(key, items, known) && hasMost(items, own))?.[0]
 }
 
-/** Finds the pin of an address in another spelling (`./a.mjs`, `HTTP://LOCALHOST/mcp/`): its comparison says how they differ. */
-function findSimilar(address: unknown, pins: LockedPins, { file }: KnownSources): string | undefined {
+/**
+ * Finds the pin of an address in another spelling (`./a.mjs`, `HTTP://LOCALHOST/mcp/`); of one that was typed, also with other
+ * variables. Its comparison says how they differ.
+ */
+function findSimilar(
+  address: unknown,
+  pins: LockedPins,
+  { file }: KnownSources,
+  isTyped: boolean,
+): string | undefined {
   const folder = dirname(file)
-  const known =
-    similar.get(pins) ??
-    new Map([...pins].reverse().map(([pin, items]) => [toSimilarKey(getPinnedAddress(items), folder), pin]))
+  const known = similar.get(pins) ?? new Map<string, string>()
+  if (!similar.has(pins))
+    for (const [pin, items] of pins)
+      for (const key of Object.values(toSimilarKeys(getPinnedAddress(items), folder)))
+        if (!known.has(key)) known.set(key, pin)
   similar.set(pins, known)
-  return known.get(toSimilarKey(address, folder))
+  const { ofTyped, ofOthers } = toSimilarKeys(address, folder)
+  return known.get(isTyped ? ofTyped : ofOthers)
 }
 
-/** Each call of a source without a pin looks here. The first pin of a key counts. */
-const similar = new WeakMap<LockedPins, ReadonlyMap<string, string>>()
+/** Each call of a source without a pin looks here. */
+const similar = new WeakMap<LockedPins, Map<string, string>>()
 
 /** @param folder from which the paths start. Absolute. */
-function toSimilarKey(address: unknown, folder: string): string {
+function toSimilarKeys(address: unknown, folder: string) {
   const { url, command, label, directory, ...others } = isObject(address) ? address : {}
-  if (typeof url === 'string') return toSimilarUrl(url)
+  if (typeof url === 'string') return { ofTyped: toSimilarUrl(url), ofOthers: toSimilarUrl(url) }
   const base = resolve(folder, typeof directory === 'string' ? directory : '')
   const words = Array.isArray(command) ? withAbsolutePaths(command.map(String), base) : []
-  return canonicalJson({ ...others, words, path: typeof label === 'string' ? resolve(base, label) : '' })
+  const path = typeof label === 'string' ? resolve(base, label) : ''
+  return {
+    ofTyped: canonicalJson({ words, path, typed: true }),
+    ofOthers: canonicalJson({ ...others, words, path }),
+  }
 }
 
 /** An MCP server is also looked for at `/mcp` below an address. */
