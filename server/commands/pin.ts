@@ -86,10 +86,10 @@ export const pinCommand = defineCommand({
       const sources = []
       let isRefused = false
       const approvesAll = !input.check && input.only.length === 0
-      for (const shown of reviews) {
+      for (const first of reviews) {
         // Another source with its pin may have been approved just now.
-        const { pinned } = shown
-        const review = approvesAll ? { ...(await reviewPin(pins, shown.source)), pinned } : shown
+        const { source, pinned } = first
+        const review = approvesAll ? { ...(await reviewPin(pins, source)), pinned } : first
         const chosen = choose(review, input.only)
         printReview(review, chosen, context)
         const approved =
