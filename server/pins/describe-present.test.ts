@@ -19,7 +19,15 @@ test('describeAddress: hides secrets, and neither another host nor another progr
   expect(ofTree({ LLM_MCP_BRIDGE: 'a' })).not.toEqual(ofTree({ LLM_MCP_BRIDGE: 'b' }))
   expect(ofTree({})).not.toEqual(ofTree({}, ['AWS_PROFILE']))
   const typed = configuredSource({ mcp: { command: ['node', 'a.mjs'] } }, { name: 'a' }, {})
-  expect(describeAddress(typed, 'sub')).not.toEqual(describeAddress(typed))
+  expect(describeAddress(typed, { typedIn: 'sub' })).not.toEqual(describeAddress(typed))
+  const inFolder = (directory: string) => {
+    const server = { config: { command: ['node', 'a.mjs'] }, directory }
+    return describeAddress({ ...typed, server }, { folder: '/work/shop' })
+  }
+  const same = describeAddress(typed)
+  expect(inFolder('/work/shop')).toEqual(same)
+  expect(inFolder('/work/shop/a/b')).toEqual({ ...same, directory: 'a/b' })
+  expect(inFolder('/work/shop2')).toEqual({ ...same, directory: '/work/shop2' })
   const shell = (text: string) => ofCommand('sh', '-c', text)
   expect(shell('TOKEN=a exec node good.mjs')).toEqual(shell('TOKEN=b exec node good.mjs'))
   expect(shell('TOKEN="a b" exec node good.mjs')).toEqual(shell("TOKEN='c' exec node good.mjs"))

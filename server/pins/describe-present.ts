@@ -1,6 +1,6 @@
 /** Describes what a source is and lists now, as the items that a pin approves. */
 import { createHash } from 'node:crypto'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, relative } from 'node:path'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { isObject, type UnknownObject, withoutUndefined } from '../../core/json/json.ts'
 import { groupBy } from '../../core/lists.ts'
@@ -41,21 +41,21 @@ const describedServers = new WeakMap<Manifest, object>()
 /**
  * @param source the name of the source in the catalog
  * @param manifest the list that the catalog uses
- * @param typedIn see `describeAddress`
+ * @param base see `describeAddress`
  */
 export function describePresent(
   source: string,
   spec: SourceSpec,
   session: Session | undefined,
   manifest: Manifest,
-  typedIn?: string,
+  base?: AddressBase,
 ): PresentSource {
   const list = describeOnce(source, manifest, session)
   const { instructions, callingConvention, capabilities, icons } = manifest
   const serverInfo = session?.about?.().serverInfo ?? describedServers.get(manifest)
   if (serverInfo !== undefined) describedServers.set(manifest, serverInfo)
   const facts = {
-    address: describeAddress(spec, typedIn),
+    address: describeAddress(spec, base),
     serverInfo,
     instructions,
     callingConvention,
@@ -282,21 +282,30 @@ export function describeAgent({
   }
 }
 
+export interface AddressBase {
+  /** The folder of the command line, relative to that of the lock: a typed command names other files there. */
+  readonly typedIn?: string | undefined
+  /** The folder of the lock, absolute: folders in it are written relative to it. */
+  readonly folder?: string | undefined
+}
+
 /**
  * Returns what is started or requested, without secrets: its command and its variables, or its address.
- *
- * @param typedIn the folder of the command line, relative to that of the lock: a typed command names other files there
  */
-export function describeAddress(spec: SourceSpec, typedIn = ''): UnknownObject {
+export function describeAddress(
+  spec: SourceSpec,
+  { typedIn = '', folder: base }: AddressBase = {},
+): UnknownObject {
   const { settings, server, kind, label } = spec
   const config = server?.config
   const url = spec.url ?? (config && 'url' in config ? config.url : undefined)
   if (url !== undefined) return { url: hideSecrets(url) }
   const { inherit, environment } = settings
-  const fromLock = (folder?: string) =>
-    spec.origin !== undefined || typedIn === '' || (folder !== undefined && isAbsolute(folder))
-      ? folder
-      : join(typedIn, folder ?? '')
+  const fromLock = (folder?: string) => {
+    if (folder !== undefined && isAbsolute(folder))
+      return base === undefined ? folder : toRelative(base, folder)
+    return spec.origin !== undefined || typedIn === '' ? folder : join(typedIn, folder ?? '')
+  }
   if (config === undefined || !('command' in config))
     return withoutUndefined({
       kind,
@@ -315,6 +324,12 @@ export function describeAddress(spec: SourceSpec, typedIn = ''): UnknownObject {
     variables: describeVariables({ ...environment, ...env }),
     inherit,
   })
+}
+
+/** A file of another client gives its folder as an absolute path, which is another one for each clone of a repository. */
+function toRelative(base: string, folder: string): string | undefined {
+  const path = relative(base, folder)
+  return path === '' ? undefined : /^\.\.(?:[/\\]|$)/.test(path) || isAbsolute(path) ? folder : path
 }
 
 function describeVariables(given: Readonly<Record<string, string>> = {}): UnknownObject | undefined {

@@ -8,7 +8,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { SourceConnection } from '../catalog/source-connection.ts'
 import { isLoopback } from '../fetch/loopback.ts'
 import { withAbsolutePaths } from '../process/command-line.ts'
-import { describeAddress, isSameAddress } from './describe-present.ts'
+import { type AddressBase, describeAddress, isSameAddress } from './describe-present.ts'
 
 export interface KnownSources {
   readonly catalog: Catalog
@@ -19,6 +19,11 @@ export interface KnownSources {
   /** See `describeAddress`; the folder of the lock if absent. */
   readonly typedIn?: string | undefined
 }
+
+export const toAddressBase = ({ file, typedIn }: Pick<KnownSources, 'file' | 'typedIn'>): AddressBase => ({
+  typedIn,
+  folder: dirname(file),
+})
 
 /**
  * Returns the name of the pin of a source; undefined without one. A configured name means its pin, also if the command or
@@ -31,7 +36,8 @@ export function findPin(
   known: KnownSources,
 ): string | undefined {
   if (pins.size === 0) return undefined
-  const addresses = [describeAddress(spec, known.typedIn), describeAddress(spec)]
+  const base = toAddressBase(known)
+  const addresses = [describeAddress(spec, base), describeAddress(spec, { folder: base.folder })]
   const isTyped = spec.origin === undefined
   // The same words in another folder are another server under that pin.
   const byAddress = addresses.flatMap(address =>
@@ -95,18 +101,16 @@ function toSimilarUrl(written: string): string {
 }
 
 /** Whether no known source has the name or the address of the pin. */
-function isUnused(
-  pin: string,
-  items: readonly PinnedItem[],
-  { catalog: { sources }, configured, typedIn }: KnownSources,
-): boolean {
+function isUnused(pin: string, items: readonly PinnedItem[], known: KnownSources): boolean {
+  const { sources } = known.catalog
   if (sources.find(pin) !== undefined) return false
   // The file may have changed since the start, and its source was removed.
-  if (configured.has(pin) && !sources.listRemoved().some(({ name }) => name === pin)) return false
+  if (known.configured.has(pin) && !sources.listRemoved().some(({ name }) => name === pin)) return false
   const address = getPinnedAddress(items)
+  const base = toAddressBase(known)
   return !sources
     .list()
-    .some(({ name }) => isSameAddress(address, describeAddress(sources.get(name).spec, typedIn)))
+    .some(({ name }) => isSameAddress(address, describeAddress(sources.get(name).spec, base)))
 }
 
 const getPinnedAddress = (items: readonly PinnedItem[]) =>

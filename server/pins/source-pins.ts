@@ -12,6 +12,7 @@ import { Emitter } from '../process/events.ts'
 import { type FailureEvent, notApproved } from '../sources/run-failure.ts'
 import { compareSource, type Observation } from './compare-source.ts'
 import {
+  type AddressBase,
   describeAgent,
   describeEntries,
   describePresent,
@@ -19,7 +20,7 @@ import {
   hashItem,
   sha256,
 } from './describe-present.ts'
-import { findPin, type KnownSources } from './find-pin.ts'
+import { findPin, type KnownSources, toAddressBase } from './find-pin.ts'
 import {
   changedMeanwhile,
   findRefusal,
@@ -52,6 +53,7 @@ export interface PinsParts extends KnownSources {
 export class Pins {
   readonly parts: PinsParts
   private readonly reader: LockReader
+  private readonly base: AddressBase
   private readonly renamed: RenamedTools
   private readonly compared = new Map<string, SourceComparison>()
   private readonly accepted: string[] = []
@@ -65,6 +67,7 @@ export class Pins {
   constructor(parts: PinsParts) {
     this.parts = parts
     this.reader = new LockReader(parts.file)
+    this.base = toAddressBase(parts)
     this.renamed = new RenamedTools(parts)
     parts.catalog.sources.onManifest(({ source }) => this.changes.emit({ source }))
   }
@@ -300,7 +303,7 @@ export class Pins {
     const lock = this.read()
     const pinnedAs = findPin(connection, lock.pins, this.parts)
     const pinned = (pinnedAs === undefined ? undefined : lock.pins.get(pinnedAs)) ?? nothing
-    const present = describePresent(source, spec, session, manifest, this.parts.typedIn)
+    const present = describePresent(source, spec, session, manifest, this.base)
     const list = { source, pinned, pinnedAs, entries: present.entries, lock }
     const stamp = JSON.stringify([
       this.idOf(manifest),
