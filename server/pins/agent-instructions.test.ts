@@ -94,6 +94,15 @@ describe('pins', () => {
       await change(`instructions: Guide.\n${text}`)
       expect(await call('tree/guide where')).toMatchObject({ reason: 'not-approved' })
     }
+    // Of two variables with one name in the environment, the last one counts.
+    const [upper, lower] = ['BASE', 'base'].map(name => `  - name: ${name}\n    default: of ${name}\n`)
+    await change(`instructions: Guide.\nvariables:\n${upper}${lower}`)
+    await approve()
+    expect(await call('tree/guide where')).toMatchObject({ type: 'result', raw: 'of base\n' })
+    await change(`instructions: Guide.\nvariables:\n${lower}${upper}`)
+    expect(await call('tree/guide where')).toMatchObject({ reason: 'not-approved' })
+    await change(index('Guide.', 'good'))
+    await approve()
     // A caller may give a value to it.
     await change(`${index('Guide.', 'good')}  - name: token\n    description: The key.\n`)
     expect(await call('tree/guide where')).toMatchObject({ reason: 'not-approved' })

@@ -111,18 +111,17 @@ function findAgentRefusal(
   const agent = owner === undefined ? undefined : agents.find(({ name }) => name === owner)
   const difference = agent && byItem.get(agent)
   const given = (agent && environmentValues.get(agent)) ?? []
-  const approved = listVariables(difference?.before, given)
-  const now = listVariables(agent, given)
-  const isSame = now.every(each => approved.includes(each)) && approved.every(each => now.includes(each))
-  const refusal = isSame ? undefined : refused(difference)
+  const [approved, now] = [difference?.before, agent].map(each => listVariables(each, given))
+  // Two of them may be one variable of the program (`mode` and `MODE`): the last one counts.
+  const refusal = canonicalJson(now) === canonicalJson(approved) ? undefined : refused(difference)
   return refusal && { ...refusal, reason: 'Its agent has other variables than were approved.' }
 }
 
 /** @param given names of variables with a value of the environment, which replaces any default */
-function listVariables(agent: PinItem | undefined, given: readonly string[]): readonly string[] {
+function listVariables(agent: PinItem | undefined, given: readonly string[]): readonly unknown[] {
   const variables = agent?.definition.variables
   return (Array.isArray(variables) ? variables : []).map(({ name, default: value }: UnknownObject) =>
-    canonicalJson(value === undefined || given.includes(String(name)) ? [name] : [name, value]),
+    value === undefined || given.includes(String(name)) ? [name] : [name, value],
   )
 }
 
