@@ -74,3 +74,16 @@ test('describeEntries: tools that clients or scripts may call by one name have i
   const free = ['get_2', 'get_3', 'acme', 'acme_get', 'read']
   expect([...describeList(free).values()].join('')).not.toContain('sharesName')
 })
+
+test('describeEntries: tools of exactly one name have their positions in their definitions', () => {
+  const describeTools = (...descriptions: string[]) => {
+    const tools = descriptions.map(description => ({ name: 'get', description, inputSchema: {} }))
+    const manifest = { tools, problems: [], format: 'MCP tools/list' }
+    return describeEntries('acme', manifest, undefined).map(({ definition }) => definition)
+  }
+  const [reads, deletes] = describeTools('Reads.', 'Deletes.')
+  const [first, second] = describeTools('Deletes.', 'Reads.')
+  expect([first, second]).not.toContainEqual(reads)
+  expect([first, second]).not.toContainEqual(deletes)
+  expect(describeTools('Deletes.')).not.toContainEqual(deletes)
+})

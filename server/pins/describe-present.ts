@@ -118,14 +118,17 @@ function describeList(source: string, manifest: Manifest, isTree: boolean): Desc
     tools.map(({ name }) => name),
     source,
   )
-  const toolItems = tools.map((tool): PinItem => {
+  const positions = toPositions(tools)
+  const toolItems = tools.map((tool, index): PinItem => {
+    const { name } = tool
     const definition = describeTool(tool, isTree)
-    const sharesName = shared.get(tool.name)
-    const isShared = sharesName !== undefined
+    const position = positions[index]
+    const sharesName = shared.get(name)
+    const named = position === undefined ? sharesName : [sharesName ?? name, position]
     return {
       kind: 'tool',
-      name: tool.name,
-      definition: isShared ? { ...definition, sharesName } : definition,
+      name,
+      definition: named === undefined ? definition : { ...definition, sharesName: named },
     }
   })
   const called = toolItems.filter(({ definition }) => definition.calledBy !== undefined)
@@ -144,6 +147,23 @@ function describeList(source: string, manifest: Manifest, isTree: boolean): Desc
     namesakes: new Map(repeated.flatMap(items => items.map(item => [item, items]))),
     calling: { called, callers: toolItems.filter(({ name }) => names.has(name)) },
   }
+}
+
+/**
+ * Returns `2 of 3` for each tool whose name is not the only one: such tools are numbered for clients, and the first one says
+ * what is run in a functions directory. So two approved ones could change places.
+ */
+function toPositions(tools: readonly ManifestTool[]): readonly (string | undefined)[] {
+  const counts = new Map<string, number>()
+  const positions = tools.map(({ name }) => {
+    const position = (counts.get(name) ?? 0) + 1
+    counts.set(name, position)
+    return { name, position }
+  })
+  return positions.map(({ name, position }) => {
+    const count = counts.get(name) ?? 1
+    return count === 1 ? undefined : `${position} of ${count}`
+  })
 }
 
 /**
