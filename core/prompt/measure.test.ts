@@ -59,7 +59,7 @@ describe('measurePrompt', () => {
 
   test('lists a field that many tools share once, and first', async () => {
     const { fields } = await measurePrompt(tools, { format: 'anthropic', compact: false, set: 'x' }, count)
-    expect(fields[0]).toMatchObject({ path: '/inputSchema/properties/owner', tools: 60, name: 'deploy_0' })
+    expect(fields[0]).toMatchObject({ path: '/inputSchema/properties/owner', tools: 60, name: 's0_deploy_0' })
     expect(fields[0]?.tokens).toBe(counter.count(`"owner":${JSON.stringify(shared)}`))
     expect(fields.length).toBe(20)
   })

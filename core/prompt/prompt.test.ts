@@ -153,18 +153,31 @@ describe('legalNames', () => {
     ])
   })
 
-  test('leaves a tool its own name if another tool gets the same one', () => {
-    const own = [tool('git', 'check_it'), tool('dev', 'git_check_it')]
+  test('leaves a tool its own name if another tool of its source gets the same one', () => {
+    const own = [tool('git', 'check_it'), tool('git', 'git_check_it')]
     expect(legalNames(own)).toEqual(['check_it', 'git_check_it'])
-    expect(legalNames([...own, tool('git', 'check.it')])).toEqual([
+    expect(legalNames([...own, tool('dev', 'check.it')])).toEqual([
       'git_check_it_2',
       'git_check_it',
-      'git_check_it_2_2',
+      'dev_check_it',
+    ])
+  })
+
+  test('gives no list of a source a name of another source', () => {
+    const own = [tool('git', 'get'), tool('git', 'get'), tool('dev', 'git_get')]
+    expect(legalNames(own)).toEqual(['get', 'get_2', 'dev_git_get'])
+    expect(legalNames([tool('dev', 'git_get')])).toEqual(['git_get'])
+    expect(legalNames([tool('dev', 'git_get')], { known: ['git'] })).toEqual(['dev_git_get'])
+    const names = ['git_get', 'git_get_2', 'dev_git_get', 'dev_get_2']
+    expect(legalNames([...own, tool('dev', 'get_2')])).toEqual(names)
+    expect(legalNames([...own, tool('dev', 'get_2'), tool('dev', 'git_get_2')])).toEqual([
+      ...names,
+      'dev_git_get_2',
     ])
   })
 
   test('does not use the name of the help tool', () => {
-    expect(legalNames([tool('a', 'help')], ['help'])).toEqual(['help_2'])
+    expect(legalNames([tool('a', 'help')], { taken: ['help'] })).toEqual(['help_2'])
   })
 
   test('gives legal and unique names for any catalog', () => {

@@ -30,7 +30,7 @@ export function promptParts(tools: readonly Tool[], options: PromptOptions): Pro
 export function* promptPartsInSteps(tools: readonly Tool[], options: PromptOptions): Slices<PromptParts> {
   const { format, compact, set, files = true } = options
   if (format === 'text') return yield* scriptedPartsInSteps(tools, { compact, set, files })
-  const names = legalNames(tools, compact ? [helpTool.name] : [])
+  const names = legalNames(tools, { taken: compact ? [helpTool.name] : [] })
   const toEntry = { mcp: mcpEntry, openai: openaiEntry, anthropic: anthropicEntry }[format]
   const parts: PromptPart[] = []
   for (const [index, tool] of tools.entries()) {

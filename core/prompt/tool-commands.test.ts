@@ -47,8 +47,14 @@ describe('commands of a catalog', () => {
     ])
     expect(commandsOf({ a: ['greet', 'greet', 'greet_2'] })).toEqual(['greet', 'greet_3', 'greet_2'])
     expect(commandsOf({ a: ['g', 'a_g'], b: ['g'] })).toEqual(['a_g_2', 'a_g', 'b_g'])
-    // The own name of two tools is the command of no third one.
     expect(commandsOf({ a: ['g', 'a_g'], b: ['g', 'a_g'] })).toEqual(['a_g_2', 'a_a_g', 'b_g', 'b_a_g'])
+  })
+
+  it('name the source if a name could be one of another source, whatever that lists', () => {
+    expect(commandsOf({ a: ['g'], b: ['g', 'a_g'] })).toEqual(['a_g', 'b_g', 'b_a_g'])
+    expect(commandsOf({ a: ['h'], b: ['a_g'] })).toEqual(['h', 'b_a_g'])
+    expect(commandsOf({ a: ['g', 'g'], b: ['g_2'] })).toEqual(['a_g', 'a_g_2', 'b_g_2'])
+    expect(commandsOf({ a: ['echo'], b: ['a_echo'] })).toEqual(['a_echo', 'b_a_echo'])
   })
 
   it('do not take the shell’s own words', () => {

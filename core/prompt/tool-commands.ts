@@ -2,6 +2,7 @@
 import { finish, type Slices } from '../slices.ts'
 import { freeName } from '../text/free-name.ts'
 import type { Tool } from '../tool/tool.ts'
+import { SourceNames } from './legal-names.ts'
 
 /** MCP's own limit for tool names. */
 const maxNameCharacters = 128
@@ -37,47 +38,55 @@ export function toToolCommand(name: string): string {
 }
 
 /**
- * Gives every tool a unique command. A tool keeps its name if it is unique and not reserved; else the source is the
- * prefix (`acme_greet`), and names that are still equal are numbered in the order of the catalog (`greet`, `greet_2`).
- * Linear in the number of tools.
+ * Gives every tool a unique command. A tool keeps its name if it is unique, could be no name of another source
+ * (`SourceNames`) and is not reserved; else the source is the prefix (`acme_greet`), and names that are still equal are
+ * numbered in the order of the catalog (`greet`, `greet_2`). Linear in the number of tools.
+ *
+ * @param known sources that may have tools later
  */
-export function nameToolCommands(tools: readonly Tool[]): ToolCommands {
-  return finish(nameToolCommandsInSteps(tools))
+export function nameToolCommands(tools: readonly Tool[], known: readonly string[] = []): ToolCommands {
+  return finish(nameToolCommandsInSteps(tools, known))
 }
 
 /** Does the same as `nameToolCommands`, in steps. */
-export function* nameToolCommandsInSteps(tools: readonly Tool[]): Slices<ToolCommands> {
+export function* nameToolCommandsInSteps(
+  tools: readonly Tool[],
+  known: readonly string[] = [],
+): Slices<ToolCommands> {
   const plain: string[] = []
+  const names = new SourceNames(toToolCommand, [...known, ...tools.map(({ source }) => source)])
   for (const tool of tools) {
-    plain.push(toToolCommand(tool.name))
+    const name = toToolCommand(tool.name)
+    plain.push(name)
+    names.add(name, tool.source)
     yield
   }
-  /** The source of each name; undefined if several sources have it. */
-  const sources = new Map<string, string | undefined>()
-  const wanted = new Map<string, number>()
+  const toKey = ({ source }: Tool, name: string) => `${source}/${name}`
+  /** How many tools of a source have a name. */
+  const counts = new Map<string, number>()
+  for (const [index, tool] of tools.entries()) {
+    const key = toKey(tool, plain[index] ?? '')
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+    yield
+  }
+  const needsSource = (tool: Tool, name: string) =>
+    reservedCommands.has(name) || names.needsSource(name, tool.source)
+  const isOwn = (tool: Tool, name: string) => counts.get(toKey(tool, name)) === 1 && !needsSource(tool, name)
+  const taken = new Set<string>()
   for (const [index, tool] of tools.entries()) {
     const name = plain[index] ?? ''
-    wanted.set(name, (wanted.get(name) ?? 0) + 1)
-    const isShared = sources.has(name) && sources.get(name) !== tool.source
-    sources.set(name, isShared ? undefined : tool.source)
-    yield
-  }
-  const isOwn = (name: string) => wanted.get(name) === 1 && !reservedCommands.has(name)
-  const taken = new Set<string>()
-  for (const name of plain) {
-    if (isOwn(name)) taken.add(name)
+    if (isOwn(tool, name)) taken.add(name)
     yield
   }
   const nextNumbers = new Map<string, number>()
   const has = (name: string) => taken.has(name) || reservedCommands.has(name)
-  // A name with a source is not the own name of another tool: a source that adds one must not get the calls of that.
-  const hasOrOwns = (name: string) => has(name) || sources.has(name)
-  const free = (name: string, isMade: boolean) =>
-    freeName(name, { has: isMade ? hasOrOwns : has }, number => `${name}_${number}`, nextNumbers)
   const nameTool = (tool: Tool, name: string) => {
-    if (isOwn(name)) return name
-    const needsSource = sources.get(name) === undefined || reservedCommands.has(name)
-    const command = free(needsSource ? toToolCommand(`${tool.source}_${name}`) : name, needsSource)
+    if (isOwn(tool, name)) return name
+    const isMade = needsSource(tool, name)
+    // A name with the source is not the own name of another tool of it: one that is added must not get the calls of that.
+    const hasOrOwns = (other: string) => has(other) || (isMade && counts.has(toKey(tool, other)))
+    const wanted = isMade ? toToolCommand(`${tool.source}_${name}`) : name
+    const command = freeName(wanted, { has: hasOrOwns }, number => `${wanted}_${number}`, nextNumbers)
     taken.add(command)
     return command
   }

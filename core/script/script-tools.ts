@@ -40,9 +40,16 @@ export interface ScriptHost {
 
 export const goneTool = 'this tool no longer exists'
 
-/** Returns the callable tools of a catalog with their commands. */
-export function scriptToolCommands(tools: readonly Tool[]): ToolCommands {
-  return nameToolCommands(tools.filter(tool => tool.callable))
+/**
+ * Returns the callable tools of a catalog with their commands.
+ *
+ * @param known sources that may have tools later
+ */
+export function scriptToolCommands(tools: readonly Tool[], known?: readonly string[]): ToolCommands {
+  return nameToolCommands(
+    tools.filter(tool => tool.callable),
+    known,
+  )
 }
 
 /** Returns the part of a host that depends only on the tools. */

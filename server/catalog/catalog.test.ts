@@ -87,6 +87,8 @@ describe('catalog', () => {
     expect(catalog.tools.find('b/twin').source).toBe('b')
     expect(codeOf(() => catalog.tools.find('twin'))).toBe('tool-ambiguous')
     expect(() => catalog.tools.find('gret')).toThrow('did you mean "greet"?')
+    await catalog.sources.open(source('c', manifest('a_twin')))
+    expect(() => catalog.tools.find('a_twin')).toThrow('"a_twin" is "c/a_twin" and "a/twin"')
   })
 
   it('counts for each source the tools that it shows', async () => {

@@ -195,6 +195,10 @@ export class SourceRegistry {
     )
   }
 
+  names(): string[] {
+    return this.list().map(({ name }) => name)
+  }
+
   list(): SourceState[] {
     return [...this.connections.values()]
       .filter(connection => !this.unlisted.has(connection))

@@ -163,7 +163,7 @@ export class ToolIndex {
 
   /** The command names of the tools; built on first use after a change. */
   commands(): ToolCommands {
-    this.built.commands ??= finish(nameToolCommandsInSteps(this.list()))
+    this.built.commands ??= finish(nameToolCommandsInSteps(this.list(), [...this.bySource.keys()]))
     return this.built.commands
   }
 
@@ -171,7 +171,7 @@ export class ToolIndex {
   async prepareCommands(): Promise<void> {
     while (this.built.commands === undefined) {
       const { built } = this
-      const commands = await inSlices(nameToolCommandsInSteps(this.list()))
+      const commands = await inSlices(nameToolCommandsInSteps(this.list(), [...this.bySource.keys()]))
       if (built === this.built) built.commands ??= commands
     }
   }
@@ -203,12 +203,15 @@ export class ToolIndex {
     const exact = this.lookUp(nameOrRef)
     if (exact !== undefined) return exact
     const named = this.list().filter(tool => tool.name === nameOrRef)
-    const found = named[0] ?? this.inOneSource(nameOrRef) ?? this.commands().toolOf(nameOrRef)
+    const commanded = this.commands().toolOf(nameOrRef)
+    const found = named[0] ?? this.inOneSource(nameOrRef) ?? commanded
     if (found === undefined) throw this.notFound(nameOrRef)
-    if (named.length < 2) return found
+    // A list of a source does not decide what the command of another one means.
+    const meant = commanded === undefined || commanded.source === found.source ? named : [...named, commanded]
+    if (meant.length < 2) return found
     throw new AppError(
       'tool-ambiguous',
-      `"${nameOrRef}" is ${named.map(tool => `"${tool.ref}"`).join(' and ')}`,
+      `"${nameOrRef}" is ${meant.map(tool => `"${tool.ref}"`).join(' and ')}`,
     )
   }
 

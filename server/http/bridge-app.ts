@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache'
 import { questionAnswer } from '../../core/api/calls.ts'
 import { AppError, errorText, toAppError } from '../../core/errors.ts'
 import { parseJson, withoutUndefined } from '../../core/json/json.ts'
-import { numbered } from '../../core/prompt/legal-names.ts'
+import { numbered, SourceNames } from '../../core/prompt/legal-names.ts'
 import { decodePercents } from '../../core/text/uri.ts'
 import { awaitEnding } from '../../core/tool/outcome.ts'
 import type { Tool } from '../../core/tool/tool.ts'
@@ -310,8 +310,14 @@ export function bridgeTools(catalog: Catalog, unprefixed: ReadonlySet<string>): 
 
 function build(catalog: Catalog, unprefixed: ReadonlySet<string>): BridgeTools {
   const tools = catalog.tools.list().filter(tool => tool.callable)
+  const own = new SourceNames(source => bridgeName('', source, false), catalog.sources.names())
+  const withOwn = tools.filter(({ source }) => unprefixed.has(source))
+  for (const { source, name } of withOwn) own.add(bridgeName(source, name, false), source)
   const names = numbered(
-    tools.map(tool => bridgeName(tool.source, tool.name, !unprefixed.has(tool.source))),
+    tools.map(({ source, name }) => {
+      const isOwn = unprefixed.has(source) && !own.needsSource(bridgeName(source, name, false), source)
+      return bridgeName(source, name, !isOwn)
+    }),
     { sources: tools.map(({ source }) => source) },
   )
   const list = tools.map((tool, index) => ({ name: names[index] ?? tool.name, tool }))

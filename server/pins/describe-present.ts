@@ -5,7 +5,7 @@ import { canonicalJson } from '../../core/json/equality.ts'
 import { isObject, type UnknownObject, withoutUndefined } from '../../core/json/json.ts'
 import { groupBy } from '../../core/lists.ts'
 import type { PinItem, PinKind } from '../../core/pin/pin.ts'
-import { legalName } from '../../core/prompt/legal-names.ts'
+import { legalName, withoutNumber } from '../../core/prompt/legal-names.ts'
 import { toToolCommand } from '../../core/prompt/tool-commands.ts'
 import type { AgentDefinition } from '../../core/tool/agent.ts'
 import { isSecretVariable } from '../../core/tool/is-secret.ts'
@@ -231,8 +231,6 @@ export const toSpelling = (name: string) =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '')
-
-export const withoutNumber = (spelling: string) => spelling.replace(/(?:_\d+)+$/, '')
 
 /** No name that is shorter with its source is cut (core/prompt). */
 const minCutCharacters = 60

@@ -1,6 +1,7 @@
 /** Renames with the same content: the new name may belong to something else, and rules may go by the approved one. */
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { bridgeTools } from '../http/bridge-app.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
 import { test } from '../testing/folder-test.ts'
 import { approvePin, reviewPin } from './approve-pin.ts'
@@ -8,6 +9,42 @@ import { bye, changingServer, greet, openPinned, serverSpec } from './testkit.ts
 
 const refused = { type: 'failure', reason: 'not-approved' }
 const ran = { type: 'result' }
+
+describe('names of tools for the bridge', () => {
+  test('names of tools for the bridge: none is that of another source, with a prefix or without', async ({
+    folder,
+  }) => {
+    const { catalog, change, write } = await openPinned(folder)
+    await change({ tools: [bye, { ...greet, name: 'other_greet' }, greet, { ...greet, name: 'Greet' }] })
+    await catalog.sources.open(serverSpec(folder, 'other', 'other.json'))
+    const namesOf = (unprefixed: string[]) => {
+      const { list } = bridgeTools(catalog, new Set(unprefixed))()
+      return list.map(({ name, tool }) => `${name} ${tool.source}`)
+    }
+    // Whether the other source lists it or not.
+    for (const tools of [[], [greet]]) {
+      write({ tools }, 'other.json')
+      await catalog.sources.refresh('other')
+      expect(namesOf(['acme']).slice(0, 4)).toEqual([
+        'bye acme',
+        'acme_other_greet acme',
+        'greet acme',
+        'greet_2 acme',
+      ])
+    }
+    expect(namesOf(['acme'])[4]).toBe('other_greet other')
+    write({ tools: [{ ...greet, name: 'greet_2' }] }, 'other.json')
+    await catalog.sources.refresh('other')
+    expect(namesOf(['acme', 'other'])).toEqual([
+      'bye acme',
+      'acme_other_greet acme',
+      'acme_greet acme',
+      'acme_greet_2 acme',
+      'other_greet_2 other',
+    ])
+    await catalog.close()
+  })
+})
 
 describe('renamed tools', () => {
   test('renamed tools: the command of a tool of another source cannot be taken', async ({ folder }) => {

@@ -10,8 +10,9 @@ import {
   type PinnedItem,
   sortClasses,
 } from '../../core/pin/pin.ts'
+import { withoutNumber } from '../../core/prompt/legal-names.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { listServedNames, toSpelling, withoutNumber } from './describe-present.ts'
+import { listServedNames, toSpelling } from './describe-present.ts'
 import type { KnownSources } from './find-pin.ts'
 import type { LockContents } from './lock-file.ts'
 

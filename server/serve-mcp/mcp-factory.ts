@@ -173,7 +173,9 @@ function readTtl(wanted: unknown): number {
 
 export function mcpFactory(served: ServedCatalog): McpFactory {
   const { catalog, selection } = served
-  const tools = catalog.sources.cached(() => servedTools(catalog.tools.list(), selection))
+  const tools = catalog.sources.cached(() =>
+    servedTools(catalog.tools.list(), selection, catalog.sources.names()),
+  )
   const heldCalls = new HeldCalls<ServedResult>()
   const modernTasks = new ModernTasks<ServedResult>()
   return createMcpFactory(served, {

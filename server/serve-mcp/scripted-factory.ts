@@ -88,7 +88,9 @@ const outputSchema = {
 
 export function scriptedFactory(served: ScriptedCatalog): McpFactory {
   const { catalog, allowDestructive, files = true } = served
-  const allNames = catalog.sources.cached(() => scriptToolCommands(catalog.tools.list()))
+  const allNames = catalog.sources.cached(() =>
+    scriptToolCommands(catalog.tools.list(), catalog.sources.names()),
+  )
   /** The tools whose calls are not refused: the others have no command, and no help. */
   const names = () =>
     readServed(served.pins, refusals =>

@@ -33,10 +33,16 @@ function isChosen({ ref, extra }: Tool, { agent, agents, agentToolsOnly }: Selec
   return !Array.isArray(sharedBy) || agents === 'all' || sharedBy.some(name => agents.includes(name))
 }
 
-export function servedTools(tools: readonly Tool[], selection: Selection): readonly ServedTool[] {
+/** @param known sources that may have tools later */
+export function servedTools(
+  tools: readonly Tool[],
+  selection: Selection,
+  known: readonly string[] = [],
+): readonly ServedTool[] {
   const { agent } = selection
   const chosen = tools.filter(tool => tool.callable && isChosen(tool, selection))
-  const names = legalNames(chosen.map(tool => ({ ...tool, name: shortName(tool, agent !== undefined) })))
+  const named = chosen.map(tool => ({ ...tool, name: shortName(tool, agent !== undefined) }))
+  const names = legalNames(named, { known })
   return chosen.map((tool, index) => serve(tool, names[index] ?? ''))
 }
 

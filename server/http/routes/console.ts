@@ -10,7 +10,9 @@ import { serve } from '../serve-endpoints.ts'
 
 /** @param directory of the configuration, which contains the scripts; null if there is no configuration file */
 export function consoleRoutes(catalog: Catalog, directory: string | null) {
-  const commands = catalog.sources.cached(() => scriptToolCommands(catalog.tools.list()))
+  const commands = catalog.sources.cached(() =>
+    scriptToolCommands(catalog.tools.list(), catalog.sources.names()),
+  )
 
   const list = async (): Promise<ScriptList> => ({
     folder: directory === null ? null : scriptFolder,
