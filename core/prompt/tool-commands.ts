@@ -107,6 +107,18 @@ export function* nameToolCommandsInSteps(
   }
 }
 
+/** Returns the commands of some of the tools, each as it is among all of them. */
+export function selectCommands(commands: ToolCommands, isSelected: (tool: Tool) => boolean): ToolCommands {
+  return {
+    entries: commands.entries.filter(({ tool }) => isSelected(tool)),
+    toolOf(command) {
+      const tool = commands.toolOf(command)
+      return tool !== undefined && isSelected(tool) ? tool : undefined
+    },
+    commandOf: ref => commands.commandOf(ref),
+  }
+}
+
 /**
  * Words that are not allowed as command names: a tool named `echo` would break every script that prints something.
  * Includes `help` and `discover`, the shell's grammar and builtins, and programs that scripts need.

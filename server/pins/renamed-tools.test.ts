@@ -1,11 +1,17 @@
 /** Renames with the same content: the new name may belong to something else, and rules may go by the approved one. */
 import { join } from 'node:path'
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { describe, expect } from 'vitest'
+import { createCaller } from '../calls/call.ts'
 import { bridgeTools } from '../http/bridge-app.ts'
+import { Emitter } from '../process/events.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
+import type { SourceNotification } from '../serve-mcp/pass-notifications.ts'
+import { scriptedFactory } from '../serve-mcp/scripted-factory.ts'
 import { test } from '../testing/folder-test.ts'
+import { startValidator } from '../workers/validator.ts'
 import { approvePin, reviewPin } from './approve-pin.ts'
-import { bye, changingServer, greet, openPinned, serverSpec } from './testkit.ts'
+import { bye, changingServer, greet, openPinned, poisoned, serverSpec } from './testkit.ts'
 
 const refused = { type: 'failure', reason: 'not-approved' }
 const ran = { type: 'result' }
@@ -44,6 +50,41 @@ describe('names of tools for the bridge', () => {
     ])
     await catalog.close()
   })
+})
+
+test('toolscope mcp --scripted: a command does not mean another tool while its own one is refused', async ({
+  folder,
+}) => {
+  const { catalog, pins, approve, change, calls } = await openPinned(folder)
+  const [read, other] = [
+    { ...greet, name: 'get data' },
+    { ...bye, name: 'get_data' },
+  ]
+  await change({ tools: [read, other] })
+  await approve()
+  await change({ tools: [{ ...poisoned, name: read.name }, other] })
+  const validator = startValidator()
+  const factory = scriptedFactory({
+    catalog,
+    pins,
+    validator,
+    call: createCaller({ tools: catalog, validator, pins }),
+    notifications: new Emitter<SourceNotification>(),
+    opened: Promise.resolve(),
+    timeoutMs: 10_000,
+    allowDestructive: true,
+  })
+  const client = new Client({ name: 'test', version: '1' })
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  await Promise.all([factory.build('legacy').connect(theirs), client.connect(ours)])
+  const run = (script: string) => client.callTool({ name: 'run_script', arguments: { script } })
+  await run('get_data')
+  expect(calls()).toEqual([])
+  await run('get_data_2')
+  expect(calls()).toEqual(['get_data'])
+  await client.close()
+  await validator.close()
+  await catalog.close()
 })
 
 describe('renamed tools', () => {

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { scriptedParts, wirePrompt } from '../../core/prompt/prompt.ts'
-import type { ToolCommands } from '../../core/prompt/tool-commands.ts'
+import { selectCommands, type ToolCommands } from '../../core/prompt/tool-commands.ts'
 import { defaultScriptLimits, joinOutput } from '../../core/script/protocol.ts'
 import { runHelpCommand, scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
@@ -94,9 +94,8 @@ export function scriptedFactory(served: ScriptedCatalog): McpFactory {
   /** The tools whose calls are not refused: the others have no command, and no help. */
   const names = () =>
     readServed(served.pins, refusals =>
-      refusals.size === 0
-        ? allNames()
-        : scriptToolCommands(catalog.tools.list().filter(({ ref }) => !refusals.has(ref))),
+      // Named among all: a refused tool must not give its name to another one.
+      refusals.size === 0 ? allNames() : selectCommands(allNames(), ({ ref }) => !refusals.has(ref)),
     )
   return createMcpFactory(served, {
     async list() {
