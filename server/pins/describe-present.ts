@@ -188,7 +188,7 @@ function findSharedNames(
     }
   const shared = new Map<string, readonly string[] | string>()
   const grouped = new Set<string>()
-  const position = new Map(names.map((name, at) => [name, at]))
+  const positions = groupBy(all.keys(), at => all[at])
   for (const first of names) {
     if (grouped.has(first)) continue
     // A set yields also what is added to it meanwhile.
@@ -199,11 +199,16 @@ function findSharedNames(
         withKey.delete(key)
       }
     for (const name of group) grouped.add(name)
-    const spellings = [...group].flatMap(name => served.get(name) ?? [])
+    if (group.size === 1) continue
+    // Equal names are numbered too, and another one may have the number.
+    const inOrder = [...group]
+      .flatMap(name => positions.get(name) ?? [])
+      .sort((a, b) => a - b)
+      .map(at => all[at] ?? '')
+    const spellings = inOrder.flatMap(name => served.get(name) ?? [])
     if (new Set(spellings).size === spellings.length) continue
-    const inOrder = [...group].sort((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0))
     const listed = inOrder.length > maxSharedNames ? sha256(inOrder) : inOrder
-    for (const name of inOrder) shared.set(name, listed)
+    for (const name of group) shared.set(name, listed)
   }
   return shared
 }
@@ -211,7 +216,9 @@ function findSharedNames(
 /** Returns the names by which a client, a script or a command may call a tool, each in its spelling. */
 export function listServedNames(source: string, name: string): readonly string[] {
   const plain = [name, `${source}_${name}`]
-  const isUnchanged = source.length + name.length < minCutCharacters && /[a-z0-9]/i.test(name)
+  // Some other letters become an ASCII one in lower case (U+212A), for the bridge, and `_` for other clients.
+  const isUnchanged =
+    source.length + name.length < minCutCharacters && /[a-z0-9]/i.test(name) && !/[^ -~]/.test(name)
   const forms = isUnchanged
     ? plain
     : [

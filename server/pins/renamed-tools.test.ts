@@ -87,6 +87,26 @@ test('toolscope mcp --scripted: a command does not mean another tool while its o
   await catalog.close()
 })
 
+/** Lists that were approved, and others in which a client, a script or a reference calls another tool by a name. */
+const exchanges: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+  ['the number of a repeated name', ['get A', 'get B', 'get_2 C'], ['get A', 'get B']],
+  ['the reference of a repeated name', ['get A', 'get B', 'get~2 C'], ['get A', 'get~2 C', 'get B']],
+  ['a letter with another lower case', ['get_data A', 'get\u212adata B'], ['get\u212adata B', 'get_data A']],
+  ['a capital with a dot', ['get_data A', 'get\u0130data B'], ['get\u0130data B', 'get_data A']],
+]
+
+test.for(exchanges)('approved tools: do not exchange %s', async ([, before, after], { folder }) => {
+  const { change, approve, pins, catalog } = await openPinned(folder)
+  const toTools = (list: readonly string[]) =>
+    list.map(each => ({ ...bye, name: each.slice(0, -2), description: each.slice(-1) }))
+  await change({ tools: toTools(before) })
+  await approve()
+  expect((await pins.refusalsOf('acme')).size).toBe(0)
+  await change({ tools: toTools(after) })
+  expect((await pins.refusalsOf('acme')).size).toBe(after.length)
+  await catalog.close()
+})
+
 describe('renamed tools', () => {
   test('renamed tools: the command of a tool of another source cannot be taken', async ({ folder }) => {
     const acme = await openPinned(folder)
