@@ -13,6 +13,7 @@ import { withSortedKeys } from '../core/json/equality.ts'
 import { isObject } from '../core/json/json.ts'
 import { readJson } from '../core/json/json-text.ts'
 import { scriptedParts, wirePrompt } from '../core/prompt/prompt.ts'
+import { nameToolCommands } from '../core/prompt/tool-commands.ts'
 import type { SessionEvent } from '../core/tool/invocation.ts'
 import type { ManifestTool, Tool } from '../core/tool/tool.ts'
 import { type Ran, runOurs, type SeedTool, seedOf, type ToolAnswer } from '../server/calls/seed.testkit.ts'
@@ -273,7 +274,9 @@ const compareScripts: Compare = async data => {
 const buildPrompt = (tools: readonly SeedTool[]) =>
   wirePrompt(
     scriptedParts(
-      tools.map((tool, index): Tool => ({ ...tool, ref: tool.name, source: 'st', index, callable: true })),
+      nameToolCommands(
+        tools.map((tool, index): Tool => ({ ...tool, ref: tool.name, source: 'st', index, callable: true })),
+      ).entries,
       { compact: false, set: 'st', files: false },
     ),
   )

@@ -8,7 +8,7 @@ import type { JsonSchema, Tool } from '../tool/tool.ts'
 import { toolMatcher } from '../tool/tool-pattern.ts'
 import { legalNames } from './legal-names.ts'
 import type { PromptFormat, PromptPart, PromptParts } from './prompt-formats.ts'
-import { nameToolCommandsInSteps } from './tool-commands.ts'
+import { nameToolCommandsInSteps, type ToolCommand } from './tool-commands.ts'
 import { flagsText, listFlags } from './usage-line.ts'
 
 export interface PromptOptions {
@@ -29,7 +29,10 @@ export function promptParts(tools: readonly Tool[], options: PromptOptions): Pro
 /** Does the same as `promptParts`, in steps. */
 export function* promptPartsInSteps(tools: readonly Tool[], options: PromptOptions): Slices<PromptParts> {
   const { format, compact, set, files = true } = options
-  if (format === 'text') return yield* scriptedPartsInSteps(tools, { compact, set, files })
+  if (format === 'text') {
+    const { entries } = yield* nameToolCommandsInSteps(tools)
+    return yield* scriptedPartsInSteps(entries, { compact, set, files })
+  }
   const names = legalNames(tools, { taken: compact ? [helpTool.name] : [] })
   const toEntry = { mcp: mcpEntry, openai: openaiEntry, anthropic: anthropicEntry }[format]
   const parts: PromptPart[] = []
@@ -175,16 +178,15 @@ const shell = {
  * command with its flags. Compact: each command with the first line of its description. The sentences come from the
  * engine that runs Toolscope's scripts.
  */
-export function scriptedParts(tools: readonly Tool[], options: ScriptedOptions): PromptParts {
-  return finish(scriptedPartsInSteps(tools, options))
+export function scriptedParts(entries: readonly ToolCommand[], options: ScriptedOptions): PromptParts {
+  return finish(scriptedPartsInSteps(entries, options))
 }
 
 /** Does the same as `scriptedParts`, in steps. */
 function* scriptedPartsInSteps(
-  tools: readonly Tool[],
+  entries: readonly ToolCommand[],
   { compact, set, files }: ScriptedOptions,
 ): Slices<PromptParts> {
-  const { entries } = yield* nameToolCommandsInSteps(tools)
   const parts: PromptPart[] = []
   for (const { command, tool } of entries) {
     parts.push({

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { scriptedParts, wirePrompt } from '../../core/prompt/prompt.ts'
+import { nameToolCommands } from '../../core/prompt/tool-commands.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { originalsFolder } from '../../scripts/originals.ts'
 import { type Ran, runOurs, type SeedTool, seedOf, type ToolAnswer } from './seed.testkit.ts'
@@ -14,7 +15,9 @@ const seed = await seedOf(gardenTools, gardenAnswer)
 const promptOf = (tools: readonly SeedTool[]) =>
   wirePrompt(
     scriptedParts(
-      tools.map((tool, index): Tool => ({ ...tool, ref: tool.name, source: 'st', index, callable: true })),
+      nameToolCommands(
+        tools.map((tool, index): Tool => ({ ...tool, ref: tool.name, source: 'st', index, callable: true })),
+      ).entries,
       { compact: false, set: 'st', files: false },
     ),
   )

@@ -80,6 +80,7 @@ test('toolscope mcp --scripted: a command does not mean another tool while its o
   const run = (script: string) => client.callTool({ name: 'run_script', arguments: { script } })
   await run('get_data')
   expect(calls()).toEqual([])
+  expect(JSON.stringify(await client.listTools())).toContain('Commands: get_data_2.')
   await run('get_data_2')
   expect(calls()).toEqual(['get_data'])
   await client.close()

@@ -99,8 +99,8 @@ export function scriptedFactory(served: ScriptedCatalog): McpFactory {
     )
   return createMcpFactory(served, {
     async list() {
-      const tools = (await names()).entries.map(({ tool }) => tool)
-      const prompt = wirePrompt(scriptedParts(tools, { compact: true, set: 'toolscope', files }))
+      const { entries } = await names()
+      const prompt = wirePrompt(scriptedParts(entries, { compact: true, set: 'toolscope', files }))
       const description = `${prompt} ${advice}`
       const annotations = { title: 'Run a script', destructiveHint: allowDestructive }
       return { tools: [{ name: scriptToolName, description, inputSchema, outputSchema, annotations }] }
