@@ -236,11 +236,14 @@ async function prepareAgent(
 }
 
 /** @param names only the tools of these names */
-function collectRefs({ ownTools, sharedTools }: Agent, names?: ReadonlySet<unknown>): Selection['agent'] {
+function collectRefs(
+  { source, name, ownTools, sharedTools }: Agent,
+  names?: ReadonlySet<unknown>,
+): Selection['agent'] {
   const isServed = (name: string) => names?.has(name) !== false
   const refs = (tools: Agent['ownTools']) =>
     new Set(tools.flatMap(({ ref, name }) => (ref === undefined || !isServed(name) ? [] : [ref])))
-  return { own: refs(ownTools), shared: refs(sharedTools) }
+  return { source, name, own: refs(ownTools), shared: refs(sharedTools) }
 }
 
 /**

@@ -51,6 +51,30 @@ describe('toolscope mcp --agent', () => {
     expect(tools.map(({ name }) => name).sort()).toEqual(['see', 'where'])
     expect(client.getInstructions()).toBeUndefined()
   })
+
+  test('toolscope mcp --agent: the list of the agent does not decide what a name means', async ({
+    folder,
+  }) => {
+    const [own, shared] = [entry('search', {}, { agent: true }), { ...entry('search'), description: 'Root.' }]
+    const root = makeTree({
+      'functions.json': [shared],
+      'agents/guide/functions.json': [shared, own],
+      'agents/guide/index.yaml': 'instructions: "You guide."\n',
+      'bin/guide': '#!/bin/sh\n',
+      'bin/search': '#!/bin/sh\n',
+    })
+    const environment = { TOOLSCOPE_DATA_DIR: join(folder, '.data') }
+    expect((await runCommandLine(['pin', root], { directory: folder, environment })).code).toBe(0)
+    const list = async (tools: readonly object[]) => {
+      writeFileSync(join(root, 'agents/guide/functions.json'), JSON.stringify(tools))
+      const client = await serveAgent(root, folder, environment)
+      return (await client.listTools()).tools.map(({ name, description }) => `${name}: ${description}`)
+    }
+    expect(await list([shared, own])).toEqual(['search_2: Root.', 'search: Does search.'])
+    expect(await list([own])).toEqual(['search: Does search.'])
+    // Its own tool is no longer there, so the shared one has its name and is refused.
+    expect(await list([shared])).toEqual([expect.stringContaining('search: Not available')])
+  })
 })
 
 /** Returns a client of `toolscope mcp --agent guide`, which ends with the test. */

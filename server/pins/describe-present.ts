@@ -114,10 +114,7 @@ function describeOnce(source: string, manifest: Manifest, session: Session | und
 
 function describeList(source: string, manifest: Manifest, isTree: boolean): DescribedList {
   const { tools, prompts = [], resources = [], resourceTemplates = [], skills = [] } = manifest
-  const shared = findSharedNames(
-    tools.map(({ name }) => name),
-    source,
-  )
+  const shared = findSharedNames(tools, source)
   const positions = toPositions(tools)
   const toolItems = tools.map((tool, index): PinItem => {
     const { name } = tool
@@ -174,11 +171,15 @@ function toPositions(tools: readonly ManifestTool[]): readonly (string | undefin
  * the second one; `acme_echo` could be, and scripts call `echo` by that name.
  */
 function findSharedNames(
-  all: readonly string[],
+  tools: readonly ManifestTool[],
   source: string,
 ): ReadonlyMap<string, readonly string[] | string> {
+  const all = tools.map(({ name }) => name)
   const names = [...new Set(all)]
-  const served = new Map(names.map(name => [name, listServedNames(source, name)]))
+  const inAgents = listNamesInAgents(tools)
+  const served = new Map(
+    names.map(name => [name, [...listServedNames(source, name), ...(inAgents.get(name) ?? [])]]),
+  )
   const withKey = new Map<string, string[]>()
   for (const [name, spellings] of served)
     for (const key of new Set(spellings.map(withoutNumber))) {
@@ -211,6 +212,24 @@ function findSharedNames(
     for (const name of group) shared.set(name, listed)
   }
   return shared
+}
+
+/** Returns further names of tools: for a client of one agent, its own tools are named by their functions. */
+function listNamesInAgents(tools: readonly ManifestTool[]): ReadonlyMap<string, readonly string[]> {
+  const owned = tools.flatMap(({ name, extra: { agentName, functionName } = {} }) =>
+    typeof agentName === 'string' && typeof functionName === 'string'
+      ? [{ name, agentName, called: toSpelling(functionName) }]
+      : [],
+  )
+  const isOwned = new Set(owned.map(({ name }) => name))
+  const byCalled = groupBy(owned, ({ called }) => called)
+  const others = tools.flatMap(({ name }) => (isOwned.has(name) ? [] : [{ name, called: toSpelling(name) }]))
+  return new Map(
+    [...owned, ...others].map(({ name, called }) => [
+      name,
+      (byCalled.get(called) ?? []).map(owner => `${owner.agentName}/${called}`),
+    ]),
+  )
 }
 
 /** Returns the names by which a client, a script or a command may call a tool, each in its spelling. */

@@ -14,7 +14,14 @@ export interface ServedTool {
 
 export interface Selection {
   /** Only one agent's tools, by reference: its own, listed under their plain names, and the shared ones. */
-  readonly agent?: { readonly own: ReadonlySet<string>; readonly shared: ReadonlySet<string> } | undefined
+  readonly agent?:
+    | {
+        readonly source: string
+        readonly name: string
+        readonly own: ReadonlySet<string>
+        readonly shared: ReadonlySet<string>
+      }
+    | undefined
   /** Without `agent`: the agents whose tools are served in addition to those of the trees' roots. */
   readonly agents: 'all' | readonly string[]
   /** Only tools that belong to an agent (llm-functions' AGENT_TOOLS_ONLY). */
@@ -41,9 +48,15 @@ export function servedTools(
 ): readonly ServedTool[] {
   const { agent } = selection
   const chosen = tools.filter(tool => tool.callable && isChosen(tool, selection))
-  const named = chosen.map(tool => ({ ...tool, name: shortName(tool, agent !== undefined) }))
-  const names = legalNames(named, { known })
-  return chosen.map((tool, index) => serve(tool, names[index] ?? ''))
+  const isOwn = ({ source, extra }: Tool) => source === agent?.source && extra?.agentName === agent.name
+  // The agent's own tools are named first, also those that are not built: no list of an agent decides what a name means.
+  const inTurn = [...tools.filter(isOwn), ...chosen.filter(tool => !isOwn(tool))]
+  const made = legalNames(
+    inTurn.map(tool => ({ ...tool, name: shortName(tool, agent !== undefined) })),
+    { known },
+  )
+  const names = new Map(inTurn.map((tool, index) => [tool, made[index] ?? '']))
+  return chosen.map(tool => serve(tool, names.get(tool) ?? ''))
 }
 
 function shortName(tool: Tool, ofOneAgent: boolean): string {
