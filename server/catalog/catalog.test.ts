@@ -89,6 +89,9 @@ describe('catalog', () => {
     expect(() => catalog.tools.find('gret')).toThrow('did you mean "greet"?')
     await catalog.sources.open(source('c', manifest('a_twin')))
     expect(() => catalog.tools.find('a_twin')).toThrow('"a_twin" is "c/a_twin" and "a/twin"')
+    await catalog.sources.open(source('d', manifest('a twin')))
+    expect(() => catalog.tools.find('a_twin')).toThrow('"c/a_twin" and "a/twin" and "d/a twin"')
+    expect(catalog.tools.find('a twin').ref).toBe('d/a twin')
   })
 
   it('counts for each source the tools that it shows', async () => {

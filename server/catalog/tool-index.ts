@@ -8,7 +8,7 @@ import { createSearchIndex, type SearchIndex } from '../../core/catalog/search-i
 import { AppError } from '../../core/errors.ts'
 import { readToolForms, type ToolForms } from '../../core/form/tool-forms.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
-import { nameToolCommandsInSteps, type ToolCommands } from '../../core/prompt/tool-commands.ts'
+import { nameToolCommandsInSteps, type ToolCommands, toToolCommand } from '../../core/prompt/tool-commands.ts'
 import { finish, type Slices } from '../../core/slices.ts'
 import { freeName } from '../../core/text/free-name.ts'
 import { nearest } from '../../core/text/wording.ts'
@@ -205,10 +205,15 @@ export class ToolIndex {
     const named = this.list().filter(tool => tool.name === nameOrRef)
     const commanded = this.commands().toolOf(nameOrRef)
     const found = named[0] ?? this.inOneSource(nameOrRef) ?? commanded
-    if (found === undefined) throw this.notFound(nameOrRef)
     // A list of a source does not decide what the command of another one means.
-    const meant = commanded === undefined || commanded.source === found.source ? named : [...named, commanded]
-    if (meant.length < 2) return found
+    const others = this.list().filter(
+      tool => tool.source !== found?.source && (tool === commanded || toToolCommand(tool.name) === nameOrRef),
+    )
+    const meant = [...new Set([...named, ...others])]
+    if (meant.length < 2) {
+      if (found === undefined) throw this.notFound(nameOrRef)
+      return found
+    }
     throw new AppError(
       'tool-ambiguous',
       `"${nameOrRef}" is ${meant.map(tool => `"${tool.ref}"`).join(' and ')}`,
