@@ -201,6 +201,11 @@ async function prepareAgent(
   context: CommandContext,
 ): Promise<ServedAgent> {
   const { source } = findAgent(catalog, name)
+  const other = catalog.agents().find(each => each.name === name && each.source !== source)
+  if (other !== undefined)
+    throw new AppError('usage', `"${source}" and "${other.source}" have an agent "${name}"`, {
+      hint: 'Serve only the source of the one that you mean.',
+    })
   // `{{__tools__}}` has the descriptions of its tools.
   const { agent, definition } = await pins.readCompared(refusals => ({
     agent: findAgent(catalog, name, { source, refusals }),
