@@ -39,10 +39,14 @@ export class SourceNames {
   private readonly prefixes = new Map<string, string | undefined>()
   private readonly maxPrefixCharacters: number
   private readonly areSeveral: boolean
+  private readonly toName: (name: string) => string
+  /** The names that a source has by each name with a prefix that may be cut, and whether one of them needs it. */
+  private readonly cut = new Map<string, { readonly names: string[]; needed?: boolean }>()
 
   /** @param toName converts a name as the context of the names requires */
   constructor(toName: (name: string) => string, sources: Iterable<string>) {
     const all = new Set(sources)
+    this.toName = toName
     for (const source of all) setOwner(this.prefixes, toName(source), source)
     this.maxPrefixCharacters = Math.max(...[...this.prefixes.keys()].map(({ length }) => length))
     this.areSeveral = all.size > 1
@@ -50,10 +54,29 @@ export class SourceNames {
 
   add(name: string, source: string): void {
     setOwner(this.owners, toOwnerKey(name), source)
+    const key = this.toCutKey(name, source)
+    if (key === undefined) return
+    const known = this.cut.get(key) ?? { names: [] }
+    known.names.push(name)
+    this.cut.set(key, known)
   }
 
   needsSource(name: string, source: string): boolean {
     if (!this.areSeveral) return false
+    const key = this.toCutKey(name, source)
+    const equal = key === undefined ? undefined : this.cut.get(key)
+    if (equal === undefined) return this.isUnsure(name, source)
+    // All of them: else another source decided which of them has the first number.
+    equal.needed ??= equal.names.some(each => this.isUnsure(each, source))
+    return equal.needed
+  }
+
+  private toCutKey(name: string, source: string): string | undefined {
+    const made = `${source}_${name}`
+    return made.length < maxNameCharacters ? undefined : toSourceKey(source, this.toName(made))
+  }
+
+  private isUnsure(name: string, source: string): boolean {
     if (this.owners.get(toOwnerKey(name)) !== source) return true
     const start = name.slice(0, this.maxPrefixCharacters + 1)
     for (let at = start.indexOf('_'); at >= 0; at = start.indexOf('_', at + 1)) {

@@ -13,6 +13,7 @@ import {
   wirePrompt,
 } from './prompt.ts'
 import { promptFormats } from './prompt-formats.ts'
+import { nameToolCommands } from './tool-commands.ts'
 
 function tool(source: string, name: string, more: Partial<Tool> = {}): Tool {
   return { ref: `${source}/${name}`, source, name, index: 0, callable: true, inputSchema: {}, ...more }
@@ -174,6 +175,54 @@ describe('legalNames', () => {
       ...names,
       'dev_git_get_2',
     ])
+  })
+
+  test('gives names with a prefix that is cut to all tools of a source, or to none', () => {
+    const [first, second] = ['1', '2'].map(end => `${'x'.repeat(58)}_${end}`) as [string, string]
+    const own = [tool('acme', `${second}`), tool('acme', first)]
+    const names = legalNames([...own, tool('b', first)])
+    expect(names.slice(0, 2)).toEqual([`acme_${'x'.repeat(55)}`, `acme_${'x'.repeat(55)}_2`])
+    expect(legalNames([...own, tool('b', first), tool('b', second)]).slice(0, 2)).toEqual(names.slice(0, 2))
+  })
+
+  test('does not depend on the list of another source, and neither do commands', () => {
+    const known = ['a', 'B', 'c']
+    const part = fc.constantFrom(
+      'a_',
+      'B_',
+      'get',
+      'echo',
+      '_2',
+      '__',
+      ' ',
+      '\u212a',
+      'x'.repeat(58),
+      'y'.repeat(70),
+    )
+    const list = fc.array(
+      fc.array(part, { minLength: 1, maxLength: 4 }).map(parts => parts.join('')),
+      { maxLength: 3 },
+    )
+    const toTools = (lists: readonly (readonly string[])[]) =>
+      lists.flatMap((names, at) => names.map((name, index) => ({ ...tool(known[at] ?? '', name), index })))
+    const makers: ((tools: Tool[]) => readonly string[])[] = [
+      tools => legalNames(tools, { known }),
+      tools => nameToolCommands(tools, known).entries.map(({ command }) => command),
+    ]
+    fc.assert(
+      fc.property(fc.tuple(list, list, list), list, fc.nat(2), (lists, other, changed) => {
+        const [before, after] = [toTools(lists), toTools(lists.with(changed, other))]
+        for (const make of makers) {
+          const meant = new Map(make(before).map((name, at) => [name, before[at]]))
+          for (const [at, name] of make(after).entries()) {
+            const [was, is] = [meant.get(name), after[at]]
+            const isOther = was !== undefined && (was.source !== is?.source || was.index !== is.index)
+            if (isOther) expect([was.source, is?.source]).toEqual([known[changed], known[changed]])
+          }
+        }
+      }),
+      { numRuns: 1_000 },
+    )
   })
 
   test('does not use the name of the help tool', () => {

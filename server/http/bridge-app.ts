@@ -318,7 +318,10 @@ function build(catalog: Catalog, unprefixed: ReadonlySet<string>): BridgeTools {
       const isOwn = unprefixed.has(source) && !own.needsSource(bridgeName(source, name, false), source)
       return bridgeName(source, name, !isOwn)
     }),
-    { sources: tools.map(({ source }) => source) },
+    {
+      sources: tools.map(({ source }) => source),
+      own: tools.map(({ source, name }) => bridgeName(source, name, !unprefixed.has(source))),
+    },
   )
   const list = tools.map((tool, index) => ({ name: names[index] ?? tool.name, tool }))
   const byName = new Map(list.map(entry => [entry.name, entry]))
