@@ -92,6 +92,10 @@ describe('catalog', () => {
     await catalog.sources.open(source('d', manifest('a twin')))
     expect(() => catalog.tools.find('a_twin')).toThrow('"c/a_twin" and "a/twin" and "d/a twin"')
     expect(catalog.tools.find('a twin').ref).toBe('d/a twin')
+    await catalog.sources.open(source('e', manifest('a/gone', 'x/gone', 'ax')))
+    expect(catalog.tools.find('ax').ref).toBe('e/ax')
+    expect(codeOf(() => catalog.tools.find('a/gone'))).toBe('tool-not-found')
+    expect(catalog.tools.find('x/gone').ref).toBe('e/x/gone')
   })
 
   it('counts for each source the tools that it shows', async () => {

@@ -202,12 +202,16 @@ export class ToolIndex {
   find(nameOrRef: string): Tool {
     const exact = this.lookUp(nameOrRef)
     if (exact !== undefined) return exact
+    // A list of a source does not decide what a reference or a command of another one means.
+    const [start = '', ...path] = nameOrRef.split('/')
+    if (path.length > 0 && this.bySource.has(start)) throw this.notFound(nameOrRef)
     const named = this.list().filter(tool => tool.name === nameOrRef)
     const commanded = this.commands().toolOf(nameOrRef)
-    const found = named[0] ?? this.inOneSource(nameOrRef) ?? commanded
-    // A list of a source does not decide what the command of another one means.
-    const others = this.list().filter(
-      tool => tool.source !== found?.source && (tool === commanded || toToolCommand(tool.name) === nameOrRef),
+    const atPath = this.inOneSource(nameOrRef)
+    const found = named[0] ?? atPath ?? commanded
+    const spelled = this.list().filter(tool => toToolCommand(tool.name) === nameOrRef)
+    const others = [atPath, commanded, ...spelled].flatMap(tool =>
+      tool === undefined || tool.source === found?.source ? [] : [tool],
     )
     const meant = [...new Set([...named, ...others])]
     if (meant.length < 2) {
