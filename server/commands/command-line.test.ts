@@ -161,6 +161,15 @@ describe('toolscope call', () => {
     expect(await started('other/one', '{}')).toEqual([0, true])
     expect(await started('api greet', ada)).toEqual([0, false])
     expect(await started('nothing', '{}')).toEqual([2, true])
+    // Another source lists a tool of the name by which that of the other one is called while both have it.
+    writeFileSync(
+      join(folder, 'third.cjs'),
+      "console.log(JSON.stringify({ tools: ['one', 'other_one'].map(name => ({ name, inputSchema: {} })) }))",
+    )
+    const third = { command: ['node', 'third.cjs'] }
+    writeFileSync(config, JSON.stringify({ sources: { ...sources, third } }))
+    expect(await started('third/one', '{}')).toEqual([0, false])
+    expect(await started('other_one', '{}')).toEqual([2, true])
   })
 
   test('exits 2 for an unknown tool and suggests a similar name', async () => {

@@ -97,7 +97,10 @@ export async function openCalls(
   }
 }
 
-/** Returns the sources whose latest known list has a tool of this name, and those without a known list. */
+/**
+ * Returns the sources whose latest known list has a tool of this name, those that the name begins like (a command may have its
+ * source as prefix), and those without a known list.
+ */
 export async function findHolders(
   tool: string,
   specs: readonly SourceSpec[],
@@ -107,6 +110,7 @@ export async function findHolders(
   const snapshots = storedSnapshots(store)
   const mayHold = await Promise.all(
     specs.map(async ({ settings: { name } }) => {
+      if (tool.startsWith(`${toToolCommand(name)}_`)) return true
       const [latest] = await snapshots.list(name)
       if (latest === undefined) return true
       const { tools } = await snapshots.manifestOf(latest)
