@@ -21,15 +21,15 @@ function pickOtherFields({ kind, name, definition }: PinItem, other: PinItem): U
   const pick = (...names: readonly string[]) =>
     Object.fromEntries(Object.entries(definition).filter(([name]) => names.includes(name)))
   if (kind === 'server') return pick('address', 'serverInfo', 'callingConvention')
-  if (kind === 'tool') return pick('calledBy', 'sharesName')
+  if (kind === 'tool') return pick('calledBy', 'sharesName', 'sharesReference')
   // Our diff keeps one argument of a name.
   if (kind === 'prompt')
     return hasRepeatedNames(definition.arguments) || hasRepeatedNames(other.definition.arguments)
-      ? pick('arguments')
-      : {}
+      ? pick('arguments', 'sharesReference')
+      : pick('sharesReference')
   // Our diff takes the name for the title of an item without one.
   const hasTitle = definition.title !== undefined || other.definition.title !== undefined
-  const fields = hasTitle ? pick('name') : {}
+  const fields = hasTitle ? pick('name', 'sharesReference') : pick('sharesReference')
   // Our diff compares the text of a skill, which lacks the frontmatter of its file.
   const isText = kind === 'skill' && definition.text === other.definition.text
   return isText ? { ...fields, digest: findDigest(definition.files, name) } : fields

@@ -130,13 +130,13 @@ function describeList(source: string, manifest: Manifest, isTree: boolean): Desc
   })
   const called = toolItems.filter(({ definition }) => definition.calledBy !== undefined)
   const names = new Set(called.map(({ definition }) => definition.calledBy))
-  const entries = [
+  const entries = addSharedReferences([
     ...toolItems,
     ...prompts.map(({ name, ...definition }) => toItem('prompt', name, definition)),
     ...resources.map(({ uri, ...definition }) => toItem('resource', uri, definition)),
     ...resourceTemplates.map(({ uriTemplate, ...definition }) => toItem('template', uriTemplate, definition)),
     ...skills.map(({ uri, ...definition }) => toItem('skill', uri, definition)),
-  ]
+  ])
   const byName = groupBy(entries, ({ kind, name }) => `${kind} ${name}`)
   const repeated = [...byName.values()].filter(items => items.length > 1)
   return {
@@ -160,6 +160,30 @@ function toPositions(tools: readonly ManifestTool[]): readonly (string | undefin
   return positions.map(({ name, position }) => {
     const count = counts.get(name) ?? 1
     return count === 1 ? undefined : `${position} of ${count}`
+  })
+}
+
+/**
+ * Adds to the entries whose references are numbered (`get~2`) all that may have one of these, in their order. A tool named
+ * `prompts/x`, or a prompt named `x~2`, may have the reference of a prompt `x`.
+ */
+function addSharedReferences(entries: readonly PinItem[]): readonly PinItem[] {
+  const toPath = ({ kind, name }: PinItem) => (kind === 'tool' ? name : `${kind}s/${name}`)
+  const groups = groupBy(entries, item => toPath(item).replace(/(?:~\d+)+$/, ''))
+  if (groups.size === entries.length) return entries
+  const shared = new Map<PinItem, readonly string[] | string>()
+  for (const group of groups.values()) {
+    const names = group.map(({ kind, name }) => `${kind} ${name}`)
+    const areNumbered = new Set(group.map(toPath)).size < group.length
+    if (!areNumbered || new Set(names).size === 1) continue
+    const listed = group.length > maxSharedNames ? sha256(names) : names
+    for (const item of group) shared.set(item, listed)
+  }
+  return entries.map(item => {
+    const sharesReference = shared.get(item)
+    return sharesReference === undefined
+      ? item
+      : { ...item, definition: { ...item.definition, sharesReference } }
   })
 }
 

@@ -108,6 +108,27 @@ test.for(exchanges)('approved tools: do not exchange %s', async ([, before, afte
   await catalog.close()
 })
 
+test('prompts: do not exchange the reference of a repeated name', async ({ folder }) => {
+  const { change, write, approve, pins, catalog } = await openPinned(folder)
+  const [first, second, other] = [
+    { name: 'x', description: 'A' },
+    { name: 'x', description: 'B' },
+    { name: 'x~2', description: 'C' },
+  ]
+  write({ tools: [bye], prompts: [first, second, other] })
+  await catalog.sources.restart('acme')
+  await approve()
+  expect((await pins.refusalsOf('acme')).size).toBe(0)
+  for (const prompts of [
+    [first, other, second],
+    [first, second],
+  ]) {
+    await change({ tools: [bye], prompts })
+    expect((await pins.refusalsOf('acme')).size).toBe(prompts.length)
+  }
+  await catalog.close()
+})
+
 describe('renamed tools', () => {
   test('renamed tools: the command of a tool of another source cannot be taken', async ({ folder }) => {
     const acme = await openPinned(folder)
