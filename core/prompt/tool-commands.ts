@@ -136,3 +136,12 @@ const reservedWords = `
 `
 
 export const reservedCommands: ReadonlySet<string> = new Set(reservedWords.trim().split(/\s+/))
+
+/** The other programs of the scripts' engine. A tool may have such a name, and is then called in place of the program. */
+const replaceableWords = `
+  assert bunzip2 bzcat bzip2 caller chown column comm csv df dotenv envsubst expand glob http iconv join json
+  log mkfifo numfmt parallel patch readlink realpath retry semver shuf template tomlq truncate unexpand unzip
+  verify watch zip
+`
+
+export const replaceableCommands: ReadonlySet<string> = new Set(replaceableWords.trim().split(/\s+/))

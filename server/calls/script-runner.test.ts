@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { replaceableCommands, reservedCommands } from '../../core/prompt/tool-commands.ts'
 import { joinOutput, type ScriptLimits } from '../../core/script/protocol.ts'
 import { findDestructive, scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
@@ -89,6 +90,14 @@ describe('script runner with real tools', () => {
     expect(trace).toHaveLength(3)
     const [first, second] = trace
     expect(second?.startMs).toBeGreaterThan((first?.startMs ?? 0) + (first?.durationMs ?? 0) - 1)
+  })
+
+  it('has no program that a renamed tool may replace', async () => {
+    const { stdout } = await run('compgen -c')
+    const own = new Set(scriptToolCommands(catalog.tools.list()).entries.map(({ command }) => command))
+    const programs = stdout.split('\n').filter(name => /^[a-z]/.test(name) && !own.has(name))
+    expect(programs.length).toBeGreaterThan(100)
+    expect(programs.filter(name => !reservedCommands.has(name) && !replaceableCommands.has(name))).toEqual([])
   })
 
   it('answers help, --help and discover like the seed system', async () => {

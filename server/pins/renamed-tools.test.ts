@@ -147,6 +147,9 @@ describe('renamed tools', () => {
       await acme.change({ tools: [greet, { ...bye, name }] })
       expect(await acme.call(`acme/${name}`)).toMatchObject(refused)
     }
+    // Scripts have a program of this name.
+    await acme.change({ tools: [greet, { ...bye, name: 'column' }] })
+    expect(await acme.call('acme/column')).toMatchObject(refused)
     await acme.change({ tools: [greet, { ...bye, name: 'see_you' }] })
     expect(await acme.call('acme/see_you')).toMatchObject(ran)
     await acme.change({ tools: [greet, { ...bye, name: 'acme_bye' }] })

@@ -11,6 +11,7 @@ import {
   sortClasses,
 } from '../../core/pin/pin.ts'
 import { withoutNumber } from '../../core/prompt/legal-names.ts'
+import { replaceableCommands, toToolCommand } from '../../core/prompt/tool-commands.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { listServedNames, toSpelling } from './describe-present.ts'
 import type { KnownSources } from './find-pin.ts'
@@ -46,7 +47,10 @@ export class RenamedTools {
       ]),
     )
     const { names, owners } = this.collect(list)
-    const isTaken = names.length > maxNames || findOwners(owners, source, name).some(owner => !own.has(owner))
+    const isTaken =
+      names.length > maxNames ||
+      replaceableCommands.has(toToolCommand(name)) ||
+      findOwners(owners, source, name).some(owner => !own.has(owner))
     const isRuledLess = this.isRuledLess(source, entries.indexOf(after), pinnedName)
     const found: PinClass[] = [
       ...(isTaken ? ['new' as const] : []),
@@ -176,5 +180,8 @@ const describe = (rule: string, message: string): Change => ({
   message,
 })
 
-const taken = describe('name-taken', 'another tool has the new name, or is called by it')
+const taken = describe(
+  'name-taken',
+  'another tool or a program of scripts has the new name, or is called by it',
+)
 const ruledLess = describe('name-without-rule', 'a rule of the user asks before a call of the approved name')
