@@ -8,7 +8,8 @@ import {
   type PinPolicy,
 } from '../../core/pin/pin.ts'
 import { turns } from '../workers/run-slices.ts'
-import { type PresentSource, sha256 } from './describe-present.ts'
+import { sha256 } from './describe-address.ts'
+import type { PresentSource } from './describe-present.ts'
 import type { RatedDifference, SourceComparison } from './find-refusal.ts'
 import type { PinnedList, RenamedTools } from './renamed-tools.ts'
 

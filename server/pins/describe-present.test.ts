@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { configuredSource } from '../recognise/detect-source.ts'
-import { describeAddress, describeEntries } from './describe-present.ts'
+import { describeAddress } from './describe-address.ts'
+import { describeEntries } from './describe-present.ts'
 
 test('describeAddress: hides secrets, and neither another host nor another program', () => {
   const describeConfig = (mcp: { url: string } | { command: string[] }) =>

@@ -1,17 +1,12 @@
-/** Describes what a source is and lists now, as the items that a pin approves. */
-import { createHash } from 'node:crypto'
-import { isAbsolute, join, relative } from 'node:path'
-import { canonicalJson } from '../../core/json/equality.ts'
 import { isObject, type UnknownObject, withoutUndefined } from '../../core/json/json.ts'
 import { groupBy } from '../../core/lists.ts'
 import type { PinItem, PinKind } from '../../core/pin/pin.ts'
 import { legalName, withoutNumber } from '../../core/prompt/legal-names.ts'
 import { toToolCommand } from '../../core/prompt/tool-commands.ts'
 import type { AgentDefinition } from '../../core/tool/agent.ts'
-import { isSecretVariable } from '../../core/tool/is-secret.ts'
-import { mask, maskWords } from '../../core/tool/mask.ts'
 import type { Manifest, ManifestTool, Tool } from '../../core/tool/tool.ts'
 import type { Session, SourceSpec } from '../sources/source.ts'
+import { type AddressBase, describeAddress, sha256 } from './describe-address.ts'
 
 export interface PresentSource {
   readonly server: PinItem
@@ -103,8 +98,6 @@ export function hashDefinition(entry: Tool, session: Session | undefined): strin
 }
 
 export const hashItem = ({ kind, name, definition }: PinItem): string => sha256([kind, name, definition])
-
-export const sha256 = (value: unknown) => createHash('sha256').update(canonicalJson(value)).digest('hex')
 
 function describeOnce(source: string, manifest: Manifest, session: Session | undefined) {
   const list = described.get(manifest) ?? describeList(source, manifest, session?.agents !== undefined)
@@ -349,90 +342,3 @@ export function describeAgent({
     },
   }
 }
-
-export interface AddressBase {
-  /** The folder of the command line, relative to that of the lock: a typed command names other files there. */
-  readonly typedIn?: string | undefined
-  /** The folder of the lock, absolute: folders in it are written relative to it. */
-  readonly folder?: string | undefined
-}
-
-/**
- * Returns what is started or requested, without secrets: its command and its variables, or its address.
- */
-export function describeAddress(
-  spec: SourceSpec,
-  { typedIn = '', folder: base }: AddressBase = {},
-): UnknownObject {
-  const { settings, server, kind, label } = spec
-  const config = server?.config
-  const url = spec.url ?? (config && 'url' in config ? config.url : undefined)
-  if (url !== undefined) return { url: hideSecrets(url) }
-  const { inherit, environment } = settings
-  const fromLock = (folder?: string) => {
-    if (folder !== undefined && isAbsolute(folder))
-      return base === undefined ? folder : toRelative(base, folder)
-    return spec.origin !== undefined || typedIn === '' ? folder : join(typedIn, folder ?? '')
-  }
-  if (config === undefined || !('command' in config))
-    return withoutUndefined({
-      kind,
-      label,
-      directory: fromLock(),
-      variables: describeVariables(environment),
-      inherit,
-    })
-  const { command, env, envFile, directory = server?.directory } = config
-  return withoutUndefined({
-    command: hideInCommand(command),
-    directory: fromLock(directory),
-    envFile,
-    // How a program of toolscope.json takes its input.
-    flags: 'flags' in config ? config.flags : undefined,
-    variables: describeVariables({ ...environment, ...env }),
-    inherit,
-  })
-}
-
-/** A file of another client gives its folder as an absolute path, which is another one for each clone of a repository. */
-function toRelative(base: string, folder: string): string | undefined {
-  const path = relative(base, folder)
-  return path === '' ? undefined : /^\.\.(?:[/\\]|$)/.test(path) || isAbsolute(path) ? folder : path
-}
-
-function describeVariables(given: Readonly<Record<string, string>> = {}): UnknownObject | undefined {
-  const variables = Object.entries(given)
-  if (variables.length === 0) return undefined
-  return Object.fromEntries(
-    variables.map(([name, value]) => [name, isSecretVariable(name, value) ? mask : hideSecrets(value)]),
-  )
-}
-
-const hideSecrets = (text: string) =>
-  (maskWords([withSlashes(text)]).visible[0] ?? '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/i, '$1')
-
-/** In an address, a backslash is a slash: what is before it is not the name of a user, but the host. */
-const withSlashes = (text: string) => (/\b(?:https?|wss?):/i.test(text) ? text.replaceAll('\\', '/') : text)
-
-/**
- * The text of a shell (`sh -c 'TOKEN=x exec node server.mjs'`) has more than the secret with which it begins, and the value
- * of a secret may be code there (`TOKEN=$(curl …)`). Code is not written either, but its hash.
- */
-function hideInCommand(command: readonly string[]): readonly string[] {
-  const { visible } = maskWords(command.map(withSlashes))
-  const textAt = command.findIndex(word => /^(?:-\w*c|\/c|-command)$/i.test(word)) + 1
-  return visible.map((word, at) => {
-    const text = command[at] ?? ''
-    const isShellText = textAt > 0 && at >= textAt && /^\w+=/.test(text)
-    return isShellText ? text.replace(shellWord, hideSecretOrCode) : word
-  })
-}
-
-function hideSecretOrCode(word: string): string {
-  const visible = hideSecrets(word)
-  return visible !== word && /\$\(|[`<>]|\w\(/.test(word) ? `${visible} ${sha256(word)}` : visible
-}
-
-const shellWord = /(?:[^\s"';&|]|"[^"]*"|'[^']*')+/g
-
-export const isSameAddress = (a: unknown, b: unknown) => canonicalJson(a ?? null) === canonicalJson(b ?? null)

@@ -6,7 +6,7 @@ import { configuredSource } from '../recognise/detect-source.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { test } from '../testing/folder-test.ts'
 import { approvePin, removePin } from './approve-pin.ts'
-import { describeAddress } from './describe-present.ts'
+import { describeAddress } from './describe-address.ts'
 import { findPin } from './find-pin.ts'
 import { changingServer, greet, openPinned, poisoned, serverSpec } from './testkit.ts'
 

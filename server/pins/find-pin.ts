@@ -8,7 +8,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { SourceConnection } from '../catalog/source-connection.ts'
 import { isLoopback } from '../fetch/loopback.ts'
 import { withAbsolutePaths } from '../process/command-line.ts'
-import { type AddressBase, describeAddress, isSameAddress } from './describe-present.ts'
+import { type AddressBase, describeAddress, isSameAddress } from './describe-address.ts'
 
 export interface KnownSources {
   readonly catalog: Catalog

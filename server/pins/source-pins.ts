@@ -11,14 +11,13 @@ import type { Manifest, Tool } from '../../core/tool/tool.ts'
 import { Emitter } from '../process/events.ts'
 import { type FailureEvent, notApproved } from '../sources/run-failure.ts'
 import { compareSource, type Observation } from './compare-source.ts'
+import { type AddressBase, sha256 } from './describe-address.ts'
 import {
-  type AddressBase,
   describeAgent,
   describeEntries,
   describePresent,
   hashDefinition,
   hashItem,
-  sha256,
 } from './describe-present.ts'
 import { findPin, type KnownSources, toAddressBase } from './find-pin.ts'
 import {
