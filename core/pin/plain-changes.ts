@@ -8,7 +8,7 @@ import { canonicalJson } from '../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { pointerStep } from '../json/pointer.ts'
 import { detectDialect } from '../schema/dialect.ts'
-import { type Dialect, isSince, keywords } from '../schema/keywords.ts'
+import { type Dialect, definitionKeywords, isSince, keywords } from '../schema/keywords.ts'
 import { allSchemas, mapSubschemas } from '../schema/walk-schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { addsSentence, isDialectUrl } from './added-words.ts'
@@ -138,13 +138,13 @@ const bounds: ReadonlySet<string> = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minProperties', ...minima, ...sizes],
 ])
-type ValueCheck = (value: unknown) => boolean
-const isText: ValueCheck = value => typeof value === 'string'
-const isNumber: ValueCheck = value => typeof value === 'number'
-const isNames: ValueCheck = value => Array.isArray(value) && value.every(isText)
-const isPart: ValueCheck = value => isObject(value) || typeof value === 'boolean'
+type IsValid = (value: unknown) => boolean
+const isText: IsValid = value => typeof value === 'string'
+const isNumber: IsValid = value => typeof value === 'number'
+const isNames: IsValid = value => Array.isArray(value) && value.every(isText)
+const isPart: IsValid = value => isObject(value) || typeof value === 'boolean'
 /** The validation keywords of a plain part, and whether a value of each is valid. */
-const plainKeywords: ReadonlyMap<string, ValueCheck> = new Map<string, ValueCheck>([
+const plainKeywords: ReadonlyMap<string, IsValid> = new Map<string, IsValid>([
   ['type', value => isText(value) || isNames(value)],
   ['enum', Array.isArray],
   ['const', () => true],
@@ -180,7 +180,7 @@ interface KeywordChange {
 
 /** A limit of size that is gone, or much higher, lets much more data through; a much higher minimum asks for it. */
 const maxFactor = 10
-/** Of the texts of a tool, once for each property that is gone. Reading them takes a second at most. */
+/** The texts of a tool are read for each property that is gone; that takes a second at most. */
 const maxReadCharacters = 5_000_000
 
 class PartWalk {
@@ -250,7 +250,18 @@ class PartWalk {
     else if (name === 'additionalProperties' && before === false && !hasTexts(after)) this.wider(change)
     else if ((name === 'items' || name === 'additionalProperties') && isObject(before) && isObject(after))
       this.compare(before, after, `${path}/${name}`)
+    else if (definitionKeywords.has(name) && isObject(before ?? {}) && isObject(after ?? {}))
+      this.compareDefinitions(change)
     else this.rewritten({ [name]: before }, { [name]: after }, path)
+  }
+
+  /** A model may find a definition by its name, whatever refers to it. */
+  private compareDefinitions({ name: keyword, before, after, path }: KeywordChange): void {
+    const [known, given] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
+    for (const name of new Set([...Object.keys(known), ...Object.keys(given)])) {
+      const [was, is] = [own(known, name), own(given, name)]
+      if (!isSameValue(was, is)) this.rewritten(was, is, `${path}/${keyword}${pointerStep(name)}`)
+    }
   }
 
   private compareProperties(change: KeywordChange): void {
