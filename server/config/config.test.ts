@@ -85,6 +85,13 @@ describe('toolscope.json', () => {
     expect(refusal(`{ "sources": { "a": { "mcp": ${server} } } }`)).toContain(words)
   })
 
+  it.each(['{ "command": "node", "args": ["server.js"] }', '{ "url": "https://a.test/mcp" }'])(
+    'is rejected with the form of an MCP server if a source is %s',
+    source => {
+      expect(refusal(`{ "sources": { "a": ${source} } }`)).toContain('an MCP server is {"mcp": {"command": [')
+    },
+  )
+
   it('is rejected with a hint to mcp.json when it contains "mcpServers"', () => {
     expect(refusal('{ "mcpServers": {} }')).toContain(
       'unknown key "mcpServers": this is an mcp.json; name the file as a source',

@@ -223,11 +223,17 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     .map(key => {
       if (key === 'mcpServers')
         return `${location}unknown key "${key}": this is an mcp.json; name the file as a source (toolscope FILE)`
+      const [section, , inner] = issue.path
+      if (section === 'sources' && inner === undefined && mcpKeys.has(key))
+        return `${location}unknown key "${key}": an MCP server is {"mcp": {"command": ["npx", "-y", "some-server"]}} or {"mcp": {"url": "https://…"}}`
       const suggestion = nearest(key, known)
       return `${location}unknown key "${key}"${suggestion ? `; did you mean "${suggestion}"?` : `; known are ${known.join(', ')}`}`
     })
     .join('; ')
 }
+
+/** Keys of a server in an mcp.json that are not keys of a source. */
+const mcpKeys: ReadonlySet<string> = new Set(['args', 'env', 'url', 'type'])
 
 /** Describes the errors of the most likely union member; names the whole union if that is unclear. */
 function describeUnion({ errors, path, message }: z.core.$ZodIssueInvalidUnion): string {
