@@ -237,4 +237,87 @@ describe('comparePin', () => {
     const { differences } = await comparePin([pinned], [item(after)])
     expect(differences[0]?.classes).toContain('changed-text')
   })
+
+  const asks = (classes: readonly PinClass[]) => classes.some(each => defaultPinPolicy[each] === 'ask')
+  const folder = { ...string, pattern: '^/tmp/' }
+  const draft4 = { $schema: 'http://json-schema.org/draft-04/schema#' }
+
+  test.each([
+    ['in italics', 'Also give _path_ of it.', 'path'],
+    ['as two words', 'Also give the user ID.', 'userId'],
+    ['in another spelling', 'Also give the userid.', 'userId'],
+    ['after a backslash', 'Also give \\name.', 'name'],
+    ['with a quote', 'Also give a"b.', 'a"b'],
+  ])('comparePin: a property that a text names %s is not plain', async (_how, description, name) => {
+    const schema = (more: object) => object({}, { q: { ...string, description }, ...more })
+    expect(await classify(schema({ [name]: folder }), schema({}))).toContain('wider-input')
+  })
+
+  test.each([
+    ['has no property any longer', { type: 'object', properties: { id: string } }, { type: 'object' }],
+    ['loses its properties for a text', { properties: { id: string } }, string],
+    ['loses its numbers for a text', { minimum: 0, maximum: 10 }, string],
+    ['has values of another type', { ...string, enum: ['a'] }, { ...string, enum: [1] }],
+    ['has null as its only value', { ...string, enum: ['a'] }, { ...string, enum: [null] }],
+    ['gets a type that no value has', { enum: ['a'] }, { type: 'integer', enum: ['a'] }],
+  ])('comparePin: a part that %s is not plain', async (_what, before, after) => {
+    const schema = (data: object) => object({}, { data: { description: 'The data.', ...data } })
+    expect(await classify(schema(before), schema(after))).toContain('wider-input')
+  })
+
+  test.each([
+    ['draft 4 for a constant', draft4, { path: { const: 'a' } }],
+    ['draft 7 for a list', draft7, { list: { prefixItems: [folder] } }],
+  ])('comparePin: %s, which ignores it, asks', async (_draft, more, properties) => {
+    expect(asks(await classify(object({}, properties), object(more, properties)))).toBe(true)
+  })
+
+  test('comparePin: a limit of a list in the words of two drafts asks without it', async () => {
+    const list = (...prefixItems: object[]) =>
+      object(draft7, { list: { type: 'array', prefixItems, items: [string] } })
+    expect(asks(await classify(list(folder), list(string)))).toBe(true)
+  })
+
+  test('comparePin: examples next to values may have a text for each', async () => {
+    const mode = (...values: string[]) =>
+      object({}, { mode: { enum: values, examples: ['Reads', 'Deletes'] } })
+    expect(asks(await classify(mode('r', 'd'), mode('d', 'r')))).toBe(true)
+  })
+
+  test('comparePin: texts after 20,000 parts count', async () => {
+    const mode = (...values: string[]) => ({
+      $defs: Object.fromEntries(Array.from({ length: 20_001 }, (_, at) => [`a${at}`, {}])),
+      ...object({}, { mode: { enum: values, 'x-labels': ['Reads', 'Deletes'] } }),
+    })
+    expect(asks(await classify(mode('r', 'd'), mode('d', 'r')))).toBe(true)
+  })
+
+  const trusted = { $ref: '#/$defs/Trusted' }
+  const exchange = (first: string, second: string) => ({
+    properties: { user: { $ref: `#/$defs/${first}` }, page: { $ref: `#/$defs/${second}` } },
+    additionalProperties: { $dynamicRef: '#/$defs/Other' },
+  })
+  test.each([
+    ['a new property', {}, { properties: { page: trusted, user: trusted } }],
+    ['other properties', {}, { additionalProperties: trusted }],
+    ['another one', exchange('Trusted', 'Other'), exchange('Other', 'Trusted')],
+  ])('comparePin: a reference of an output to a text of another part, for %s', async (_part, old, now) => {
+    const tool = (more: object) => ({
+      kind: 'tool' as const,
+      name: 'open',
+      definition: {
+        inputSchema: { type: 'object' },
+        outputSchema: {
+          ...object(
+            { $defs: { Trusted: { description: reads }, Other: { description: deletes } } },
+            { user: trusted },
+          ),
+          ...more,
+        },
+      },
+    })
+    const pinned = { ...tool(old), approvedAt: '2026-11-28T08:00:00.000Z' }
+    const { differences } = await comparePin([pinned], [tool(now)])
+    expect(asks(differences[0]?.classes ?? [])).toBe(true)
+  })
 })

@@ -5,14 +5,14 @@
  * proofs about values say nothing about the texts of a part, or about parts that no value has.
  */
 import { canonicalJson } from '../json/equality.ts'
-import { isObject, own, type UnknownObject } from '../json/json.ts'
+import { isObject, jsonType, own, type UnknownObject } from '../json/json.ts'
 import { pointerStep } from '../json/pointer.ts'
 import { detectDialect } from '../schema/dialect.ts'
 import { type Dialect, definitionKeywords, isSince, keywords } from '../schema/keywords.ts'
-import { allSchemas, mapSubschemas } from '../schema/walk-schema.ts'
+import { mapSubschemas } from '../schema/walk-schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { addsSentence, isDialectUrl } from './added-words.ts'
-import { hasTexts, listAllTexts } from './schema-parts.ts'
+import { allParts, hasTexts, listAllTexts } from './schema-parts.ts'
 
 /** A part whose change is not plain. */
 export interface PartChange {
@@ -44,7 +44,8 @@ interface SchemaUse {
 export function compareParts(before: JsonSchema, after: JsonSchema, use: SchemaUse): PartComparison {
   if (isSameValue(before, after)) return { isSame: true, changes: [] }
   const changes: PartChange[] = []
-  const text = [use.text, ...listAllTexts(after)].join('\n').replaceAll(escapes, ' ').toLowerCase()
+  const written = [use.text, ...listAllTexts(after)].join('\n')
+  const text = [written, written.replaceAll(escapes, ' ')].flatMap(spell).join('')
   const walk = new PartWalk({ side: use.side, text }, changes)
   const [dialect, newDialect] = [detectDialect(before), detectDialect(after)]
   const [from, to] = [simplify(before, dialect), simplify(after, newDialect)]
@@ -55,7 +56,8 @@ export function compareParts(before: JsonSchema, after: JsonSchema, use: SchemaU
     dependsOnAll(before) ||
     dependsOnAll(after) ||
     dialect === 'draft-04' ||
-    (dialect !== newDialect && !(isAlike(from) && isAlike(to)))
+    (dialect !== newDialect &&
+      !(isAlike(from) && isAlike(to) && isKnown(before, dialect) && isKnown(after, newDialect)))
   if (isWhole) {
     walk.rewritten(before, after, '')
     return { isSame: false, changes }
@@ -64,8 +66,13 @@ export function compareParts(before: JsonSchema, after: JsonSchema, use: SchemaU
   return { isSame: isSameValue(from, to), changes }
 }
 
-/** Notes are compared as JSON: the letter of an escape belongs to no word. */
+/** Notes are compared as JSON: the letter of an escape belongs to no word, except in a text with a backslash. */
 const escapes = /\\(?:u[0-9a-f]{4}|[bfnrt])/g
+/** Returns the words, with one blank around each, in two spellings: a text may call `userId` a user ID. */
+const spell = (text: string) =>
+  [text, text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')].map(each =>
+    ` ${each} `.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').toLowerCase(),
+  )
 
 /** An absent member is not null. */
 const isSameValue = (a: unknown, b: unknown) =>
@@ -76,10 +83,10 @@ const isSameValue = (a: unknown, b: unknown) =>
  * one that has a list or an object in place of a text. OpenAPI's `example` is a value.
  */
 const hasOrder = (schema: unknown) =>
-  allSchemas(schema).some(({ schema: part }) =>
+  allParts(schema).some(({ schema: part }) =>
     Object.entries(part).some(([name, value]) => {
       const { value: kind = 'text' } = keywords.get(name) ?? {}
-      const isText = (kind === 'text' || kind === 'flag') && name !== 'example'
+      const isText = name === 'examples' || ((kind === 'text' || kind === 'flag') && name !== 'example')
       return isText && (Array.isArray(value) || isObject(value))
     }),
   )
@@ -89,23 +96,32 @@ const hasOrder = (schema: unknown) =>
  * definition. Definitions must be as they were.
  */
 const dependsOnAll = (schema: unknown) =>
-  allSchemas(schema).some(({ schema: part }) =>
+  allParts(schema).some(({ schema: part }) =>
     Object.entries(part).some(
       ([name, value]) =>
         name.startsWith('unevaluated') || (references.has(name) && !definition.test(String(value))),
     ),
   )
 
+const refers = (schema: unknown) =>
+  allParts(schema).some(({ schema: part }) => Object.keys(part).some(name => references.has(name)))
+
 const references: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef'])
 const definition = /^#\/(?:\$defs|definitions)\/[^/]*$/
 
 /** Whether all drafts since draft 6 read a simplified schema alike. */
 const isAlike = (schema: unknown) =>
-  allSchemas(schema).every(({ schema: part }) =>
+  allParts(schema).every(({ schema: part }) =>
     isPlain(Object.fromEntries(Object.entries(part).filter(([name]) => !alike.has(name)))),
   )
 
 const alike: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'propertyNames'])
+
+/** Whether validators of a draft read all keywords. */
+const isKnown = (schema: unknown, dialect: Dialect) =>
+  allParts(schema).every(({ schema: part }) =>
+    Object.keys(part).every(name => isSince(dialect, keywords.get(name)?.since ?? 'draft-04')),
+  )
 
 /** Returns the schema in one form of those that mean the same. */
 function simplify(schema: unknown, dialect: Dialect): unknown {
@@ -117,7 +133,9 @@ function simplify(schema: unknown, dialect: Dialect): unknown {
     if (name === '$schema' && isDialectUrl(value)) return []
     if (name === 'const' && !Object.hasOwn(part, 'enum')) return [['enum', [value]]]
     // 2020-12 has another name for a list of schemas.
-    const isOld = !isSince(dialect, '2020-12') && !Object.hasOwn(part, 'additionalItems')
+    const isOld =
+      !isSince(dialect, '2020-12') &&
+      !['additionalItems', 'prefixItems'].some(each => Object.hasOwn(part, each))
     if (name === 'items' && Array.isArray(value) && isOld) return [['prefixItems', value]]
     return [[name, Array.isArray(value) && sorted.has(name) ? value.toSorted(byText) : value]]
   })
@@ -175,13 +193,15 @@ interface KeywordChange {
   readonly name: string
   readonly before: unknown
   readonly after: unknown
+  /** The whole part. */
+  readonly old: UnknownObject
   readonly now: UnknownObject
 }
 
 /** A limit of size that is gone, or much higher, lets much more data through; a much higher minimum asks for it. */
 const maxFactor = 10
 /** The texts of a tool are read for each property that is gone; that takes a second at most. */
-const maxReadCharacters = 5_000_000
+const maxReadCharacters = 20_000_000
 
 class PartWalk {
   private readonly side: 'input' | 'output'
@@ -208,15 +228,16 @@ class PartWalk {
       // A sentence that was approved in another place is about something else here.
       if (isUnread || (listing.has(name) && addsSentence({ [name]: before }, { [name]: after })))
         this.found.push({ type: 'texts', path: `${path}/${name}`, before, after })
-      if (!isUnread) this.compareKeyword({ path, name, before, after, now })
+      if (!isUnread) this.compareKeyword({ path, name, before, after, old, now })
     }
   }
 
   rewritten(before: unknown, after: unknown, path: string): void {
     const isText = hasTexts(before) || hasTexts(after) || addsSentence(before, after)
     const type = isText ? 'texts' : 'rewritten'
-    // A result may have any form; its texts are read.
-    if (this.side === 'input' || type === 'texts') this.found.push({ type, path, before, after })
+    // A result may have any form; its texts are read, also those that a reference leads to.
+    const isRead = this.side === 'input' || isText || refers(before) || refers(after)
+    if (isRead) this.found.push({ type, path, before, after })
   }
 
   private wider({ path, name, before, after }: KeywordChange): void {
@@ -224,7 +245,7 @@ class PartWalk {
   }
 
   private compareKeyword(change: KeywordChange): void {
-    const { name, before, after, now, path } = change
+    const { name, before, after, old, now, path } = change
     const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
     const isNew = (value: unknown) => !isMember(list(before), value)
     if (name === 'format' && after === undefined) this.wider(change)
@@ -232,16 +253,19 @@ class PartWalk {
       if (isWiderBound(name, before, after)) this.wider(change)
     } else if (name === 'type') {
       // With a type less, what another one requires can no longer be left out. Without a type, a limit of texts says that
-      // the part is a text.
+      // the part is a text, also a limit that is gone.
       const isLess = !list(before).every(each => isMember(list(after), each))
       const isOther =
         before === undefined
-          ? Object.keys(now).some(each => isIgnored(each, now))
+          ? hasOtherType(own(now, 'enum'), after) ||
+            Object.keys({ ...old, ...now }).some(each => isIgnored(each, { ...old, ...now }))
           : isLess || list(after).some(each => each !== 'null' && isNew(each))
       if (isOther) this.wider(change)
     } else if (name === 'enum') {
-      // A model that reads an empty list sends any text.
-      if (list(after ?? []).length === 0) this.wider(change)
+      // A model that reads an empty list sends any text, and so it may for values of another type than the approved ones.
+      const values = list(after ?? []).filter(value => value !== null)
+      const types = before === undefined ? own(now, 'type') : list(before).map(jsonType)
+      if (values.length === 0 || hasOtherType(values, types)) this.wider(change)
     } else if (name === 'required') {
       if (list(after ?? []).some(isNew)) this.wider(change)
     } else if (name === 'pattern' && before !== undefined) this.wider(change)
@@ -265,7 +289,7 @@ class PartWalk {
   }
 
   private compareProperties(change: KeywordChange): void {
-    const { before, after, now, path } = change
+    const { before, after, path } = change
     const [known, given] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
     for (const name of new Set([...Object.keys(known), ...Object.keys(given)])) {
       const [was, is] = [own(known, name), own(given, name)]
@@ -273,23 +297,38 @@ class PartWalk {
       if (was !== undefined && is !== undefined) this.compare(was, is, `${path}/${step}`)
       else if (was === undefined && this.side === 'output')
         this.rewritten(undefined, { properties: { [name]: is } }, `${path}/${step}`)
-      else if (was === undefined || this.isStillSent(name, now))
+      else if (was === undefined || this.isStillSent(name, change))
         this.wider({ ...change, name: step, before: was, after: is })
     }
   }
 
   /** Whether a model may send a property that is no longer declared, with any value. */
-  private isStillSent(name: string, now: UnknownObject): boolean {
+  private isStillSent(name: string, { now, path }: KeywordChange): boolean {
     const rest = own(now, 'additionalProperties')
-    return isObject(rest) || isMember(own(now, 'required'), name) || (rest !== false && this.isInText(name))
+    // A model that reads no property sends anything, except to a tool without arguments.
+    const isFree = path !== '' && Object.keys(own(now, 'properties') ?? {}).length === 0 && rest !== false
+    return (
+      isFree ||
+      isObject(rest) ||
+      isMember(own(now, 'required'), name) ||
+      (rest !== false && this.isInText(name))
+    )
   }
 
   /** A name counts as one of the text once too much was read. */
   private isInText(name: string): boolean {
     this.readCharacters += this.text.length
-    return this.readCharacters > maxReadCharacters || hasWord(this.text, name)
+    return this.readCharacters > maxReadCharacters || spell(name).some(each => this.text.includes(each))
   }
 }
+
+const hasOtherType = (values: unknown, types: unknown) =>
+  Array.isArray(values) &&
+  types !== undefined &&
+  values.some(value => {
+    const names = jsonType(value) === 'number' ? ['number', 'integer'] : [jsonType(value)]
+    return value !== null && ![types].flat().some(type => isMember(names, type))
+  })
 
 const isMember = (list: unknown, value: unknown) =>
   Array.isArray(list) &&
@@ -311,19 +350,3 @@ function isIgnored(name: string, part: UnknownObject): boolean {
   if (type === undefined || !Object.hasOwn(part, name) || !Object.hasOwn(part, 'type')) return false
   return ![own(part, 'type')].flat().some(each => each === type || (type === 'number' && each === 'integer'))
 }
-
-/**
- * Uses no expression: a name may be too long for one.
- *
- * @param text in small letters
- */
-function hasWord(text: string, name: string): boolean {
-  const word = name.toLowerCase()
-  if (word === '') return true
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-    if (!wordCharacter.test(text[at - 1] ?? '') && !wordCharacter.test(text[at + word.length] ?? ''))
-      return true
-  return false
-}
-
-const wordCharacter = /[\p{L}\p{N}_]/u

@@ -84,9 +84,12 @@ function listTexts(part: UnknownObject): readonly string[] {
 const listNotes = (part: UnknownObject) =>
   Object.entries(part).filter(([name]) => (keywords.get(name)?.role ?? 'annotation') === 'annotation')
 
+/** Returns all schemas in a schema: a text after any number of them is read by a model. */
+export const allParts = (schema: unknown) => allSchemas(schema, Number.POSITIVE_INFINITY)
+
 /** Returns the texts and notes of all parts of a schema, or of a value with schemas. */
 export const listAllTexts = (schema: unknown): readonly string[] =>
-  allSchemas(schema).flatMap(({ schema: part }) => [
+  allParts(schema).flatMap(({ schema: part }) => [
     ...listTexts(part),
     ...listNotes(part).map(([name, note]) => `${name}: ${canonicalJson(note)}`),
   ])
