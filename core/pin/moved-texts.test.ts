@@ -257,6 +257,7 @@ describe('comparePin', () => {
     ['has no property any longer', { type: 'object', properties: { id: string } }, { type: 'object' }],
     ['loses its properties for a text', { properties: { id: string } }, string],
     ['loses its numbers for a text', { minimum: 0, maximum: 10 }, string],
+    ['without a type loses its limit', { maximum: 10 }, {}],
     ['has values of another type', { ...string, enum: ['a'] }, { ...string, enum: [1] }],
     ['has null as its only value', { ...string, enum: ['a'] }, { ...string, enum: [null] }],
     ['gets a type that no value has', { enum: ['a'] }, { type: 'integer', enum: ['a'] }],

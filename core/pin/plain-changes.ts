@@ -248,7 +248,9 @@ class PartWalk {
     const { name, before, after, old, now, path } = change
     const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
     const isNew = (value: unknown) => !isMember(list(before), value)
-    if (name === 'format' && after === undefined) this.wider(change)
+    // Without a type, a limit says what the part is.
+    const isUntyped = keywords.get(name)?.type !== undefined && !Object.hasOwn(now, 'type')
+    if (after === undefined && (name === 'format' || isUntyped)) this.wider(change)
     if (bounds.has(name)) {
       if (isWiderBound(name, before, after)) this.wider(change)
     } else if (name === 'type') {
