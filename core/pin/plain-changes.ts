@@ -44,8 +44,7 @@ interface SchemaUse {
 export function compareParts(before: JsonSchema, after: JsonSchema, use: SchemaUse): PartComparison {
   if (isSameValue(before, after)) return { isSame: true, changes: [] }
   const changes: PartChange[] = []
-  const written = [use.text, ...listAllTexts(after)].join('\n')
-  const text = [written, written.replaceAll(escapes, ' ')].flatMap(spell).join('')
+  const text = [use.text, ...listAllTexts(after)].join('\n')
   const walk = new PartWalk({ side: use.side, text }, changes)
   const [dialect, newDialect] = [detectDialect(before), detectDialect(after)]
   const [from, to] = [simplify(before, dialect), simplify(after, newDialect)]
@@ -206,6 +205,8 @@ const maxReadCharacters = 20_000_000
 class PartWalk {
   private readonly side: 'input' | 'output'
   private readonly text: string
+  /** Only a property that is gone needs it. */
+  private spelledText: string | undefined
   private readonly found: PartChange[]
   private readCharacters = 0
 
@@ -319,8 +320,11 @@ class PartWalk {
 
   /** A name counts as one of the text once too much was read. */
   private isInText(name: string): boolean {
-    this.readCharacters += this.text.length
-    return this.readCharacters > maxReadCharacters || spell(name).some(each => this.text.includes(each))
+    const { text } = this
+    const spelled = this.spelledText ?? [text, text.replaceAll(escapes, ' ')].flatMap(spell).join('')
+    this.spelledText = spelled
+    this.readCharacters += spelled.length
+    return this.readCharacters > maxReadCharacters || spell(name).some(each => spelled.includes(each))
   }
 }
 
