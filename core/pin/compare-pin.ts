@@ -31,7 +31,7 @@ import {
   sortClasses,
 } from './pin.ts'
 import { compareParts, type PartComparison } from './plain-changes.ts'
-import { listAllTexts, listDeclaredData } from './schema-parts.ts'
+import { listDeclaredData } from './schema-parts.ts'
 import { withRewrittenParts, withTexts } from './text-changes.ts'
 
 /**
@@ -257,10 +257,8 @@ const partClasses = { wider: 'wider-input', texts: 'changed-text', rewritten: 'u
 
 function compareSchemaParts(before: PinItem, after: PinItem): PartComparison {
   const [old, now] = [toTool(before), toTool(after)]
-  const { inputSchema: _, outputSchema, ...around } = after.definition
-  const text = [canonicalJson(around), ...listAllTexts(outputSchema)].join('\n')
-  const input = compareParts(old.inputSchema, now.inputSchema, { side: 'input', text })
-  const output = compareParts(old.outputSchema ?? {}, now.outputSchema ?? {}, { side: 'output', text })
+  const input = compareParts(old.inputSchema, now.inputSchema, 'input')
+  const output = compareParts(old.outputSchema ?? {}, now.outputSchema ?? {}, 'output')
   return { isSame: input.isSame && output.isSame, changes: [...input.changes, ...output.changes] }
 }
 

@@ -8,11 +8,11 @@ import { canonicalJson } from '../json/equality.ts'
 import { isObject, jsonType, own, type UnknownObject } from '../json/json.ts'
 import { pointerStep } from '../json/pointer.ts'
 import { detectDialect } from '../schema/dialect.ts'
-import { type Dialect, definitionKeywords, isSince, keywords } from '../schema/keywords.ts'
+import { type Dialect, definitionKeywords, isSince, keywords, textKeywords } from '../schema/keywords.ts'
 import { mapSubschemas } from '../schema/walk-schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { addsSentence, isDialectUrl } from './added-words.ts'
-import { allParts, hasTexts, listAllTexts } from './schema-parts.ts'
+import { allParts, hasTexts } from './schema-parts.ts'
 
 /** A part whose change is not plain. */
 export interface PartChange {
@@ -34,20 +34,21 @@ export interface PartComparison {
   readonly changes: readonly PartChange[]
 }
 
-interface SchemaUse {
-  /** Results may have any form as long as their texts are the approved ones. */
-  readonly side: 'input' | 'output'
-  /** The texts around the schemas of the tool. */
-  readonly text: string
-}
-
-export function compareParts(before: JsonSchema, after: JsonSchema, use: SchemaUse): PartComparison {
+/** @param side results may have any form as long as their texts are the approved ones */
+export function compareParts(
+  before: JsonSchema,
+  after: JsonSchema,
+  side: 'input' | 'output',
+): PartComparison {
   if (isSameValue(before, after)) return { isSame: true, changes: [] }
   const changes: PartChange[] = []
-  const text = [use.text, ...listAllTexts(after)].join('\n')
-  const walk = new PartWalk({ side: use.side, text }, changes)
+  const walk = new PartWalk(side, changes)
   const [dialect, newDialect] = [detectDialect(before), detectDialect(after)]
-  const [from, to] = [simplify(before, dialect), simplify(after, newDialect)]
+  // The arguments of a call are an object, whatever a schema says.
+  const [old, now] = [before, after].map(schema =>
+    side === 'input' && isObject(schema) ? { type: 'object', ...schema } : schema,
+  )
+  const [from, to] = [simplify(old, dialect), simplify(now, newDialect)]
   // Texts may be about values or alternatives by their positions, and drafts read some keywords otherwise.
   const isWhole =
     hasOrder(before) ||
@@ -64,14 +65,6 @@ export function compareParts(before: JsonSchema, after: JsonSchema, use: SchemaU
   walk.compare(from, to, '')
   return { isSame: isSameValue(from, to), changes }
 }
-
-/** Notes are compared as JSON: the letter of an escape belongs to no word, except in a text with a backslash. */
-const escapes = /\\(?:u[0-9a-f]{4}|[bfnrt])/g
-/** Returns the words, with one blank around each, in two spellings: a text may call `userId` a user ID. */
-const spell = (text: string) =>
-  [text, text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')].map(each =>
-    ` ${each} `.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').toLowerCase(),
-  )
 
 /** An absent member is not null. */
 const isSameValue = (a: unknown, b: unknown) =>
@@ -127,9 +120,11 @@ function simplify(schema: unknown, dialect: Dialect): unknown {
   if (!isObject(schema)) return schema === true ? {} : schema
   const part = mapSubschemas(schema, each => simplify(each, dialect))
   const entries = Object.entries(part).flatMap(([name, value]): [string, unknown][] => {
-    if (isObject(value) && Object.keys(value).length === 0 && emptyMeansAbsent.has(name)) return []
-    if (Array.isArray(value) && value.length === 0 && name === 'required') return []
+    // Without a type, an empty limit says what the part is.
+    const isEmpty = emptyMeansAbsent.has(name) && ['{}', '[]'].includes(canonicalJson(value))
+    if (isEmpty && Object.hasOwn(part, 'type')) return []
     if (name === '$schema' && isDialectUrl(value)) return []
+    if (name === 'type' && Array.isArray(value) && value.length === 1) return [[name, value[0]]]
     if (name === 'const' && !Object.hasOwn(part, 'enum')) return [['enum', [value]]]
     // 2020-12 has another name for a list of schemas.
     const isOld =
@@ -141,7 +136,12 @@ function simplify(schema: unknown, dialect: Dialect): unknown {
   return Object.fromEntries(entries)
 }
 
-const emptyMeansAbsent: ReadonlySet<string> = new Set(['properties', 'additionalProperties', 'items'])
+const emptyMeansAbsent: ReadonlySet<string> = new Set([
+  'properties',
+  'additionalProperties',
+  'items',
+  'required',
+])
 const sorted: ReadonlySet<string> = new Set(['required', 'type', 'enum', 'anyOf', 'oneOf', 'allOf'])
 
 function byText(a: unknown, b: unknown): number {
@@ -199,26 +199,28 @@ interface KeywordChange {
 
 /** A limit of size that is gone, or much higher, lets much more data through; a much higher minimum asks for it. */
 const maxFactor = 10
-/** The texts of a tool are read for each property that is gone; that takes a second at most. */
-const maxReadCharacters = 20_000_000
 
 class PartWalk {
   private readonly side: 'input' | 'output'
-  private readonly text: string
-  /** Only a property that is gone needs it. */
-  private spelledText: string | undefined
   private readonly found: PartChange[]
-  private readCharacters = 0
 
-  constructor({ side, text }: SchemaUse, found: PartChange[]) {
+  constructor(side: 'input' | 'output', found: PartChange[]) {
     this.side = side
-    this.text = text
     this.found = found
   }
 
   compare(old: unknown, now: unknown, path: string): void {
     if (isSameValue(old, now)) return
     if (!isObject(old) || !isObject(now) || !isPlain(old) || !isPlain(now)) {
+      this.rewritten(old, now, path)
+      return
+    }
+    const [type, newType] = [own(old, 'type'), own(now, 'type')]
+    // Without a type, or with another one, the limits of a part may say what it is.
+    if (newType === undefined || !isSameValue(type, newType)) {
+      const isOther = newType === undefined || asList(newType).some(each => !isMember(asList(type), each))
+      if (type !== undefined && isOther)
+        this.wider({ path, name: 'type', before: type, after: newType, old, now })
       this.rewritten(old, now, path)
       return
     }
@@ -234,7 +236,7 @@ class PartWalk {
   }
 
   rewritten(before: unknown, after: unknown, path: string): void {
-    const isText = hasTexts(before) || hasTexts(after) || addsSentence(before, after)
+    const isText = [before, after].some(each => hasTexts(each) || addsSentence(undefined, each))
     const type = isText ? 'texts' : 'rewritten'
     // A result may have any form; its texts are read, also those that a reference leads to.
     const isRead = this.side === 'input' || isText || refers(before) || refers(after)
@@ -246,40 +248,24 @@ class PartWalk {
   }
 
   private compareKeyword(change: KeywordChange): void {
-    const { name, before, after, old, now, path } = change
-    const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
-    const isNew = (value: unknown) => !isMember(list(before), value)
-    // Without a type, a limit says what the part is.
-    const isUntyped = keywords.get(name)?.type !== undefined && !Object.hasOwn(now, 'type')
-    if (after === undefined && (name === 'format' || isUntyped)) this.wider(change)
+    const { name, before, after, path } = change
     if (bounds.has(name)) {
       if (isWiderBound(name, before, after)) this.wider(change)
-    } else if (name === 'type') {
-      // With a type less, what another one requires can no longer be left out. Without a type, a limit of texts says that
-      // the part is a text, also a limit that is gone.
-      const isLess = !list(before).every(each => isMember(list(after), each))
-      const isOther =
-        before === undefined
-          ? hasOtherType(own(now, 'enum'), after) ||
-            Object.keys({ ...old, ...now }).some(each => isIgnored(each, { ...old, ...now }))
-          : isLess || list(after).some(each => each !== 'null' && isNew(each))
-      if (isOther) this.wider(change)
-    } else if (name === 'enum') {
-      // A model that reads an empty list sends any text, and so it may for values of another type than the approved ones.
-      const values = list(after ?? []).filter(value => value !== null)
-      const types = before === undefined ? own(now, 'type') : list(before).map(jsonType)
-      if (values.length === 0 || hasOtherType(values, types)) this.wider(change)
     } else if (name === 'required') {
-      if (list(after ?? []).some(isNew)) this.wider(change)
-    } else if (name === 'pattern' && before !== undefined) this.wider(change)
-    else if (name === 'properties') this.compareProperties(change)
+      if (asList(after).some(each => !isMember(before, each))) this.wider(change)
+    } else if (name === 'enum' && before !== undefined) {
+      if (areOtherValues(before, after)) this.wider(change)
+    } else if (name === 'properties') this.compareProperties(change)
     else if (name === 'additionalProperties' && before === undefined && after === false) return
     else if (name === 'additionalProperties' && before === false && !hasTexts(after)) this.wider(change)
     else if ((name === 'items' || name === 'additionalProperties') && isObject(before) && isObject(after))
       this.compare(before, after, `${path}/${name}`)
     else if (definitionKeywords.has(name) && isObject(before ?? {}) && isObject(after ?? {}))
       this.compareDefinitions(change)
-    else this.rewritten({ [name]: before }, { [name]: after }, path)
+    else {
+      if (before !== undefined && (name === 'pattern' || name === 'format')) this.wider(change)
+      this.rewritten({ [name]: before }, { [name]: after }, path)
+    }
   }
 
   /** A model may find a definition by its name, whatever refers to it. */
@@ -300,41 +286,35 @@ class PartWalk {
       if (was !== undefined && is !== undefined) this.compare(was, is, `${path}/${step}`)
       else if (was === undefined && this.side === 'output')
         this.rewritten(undefined, { properties: { [name]: is } }, `${path}/${step}`)
-      else if (was === undefined || this.isStillSent(name, change))
+      else if (was === undefined || this.isWiderWithout(name, was, change))
         this.wider({ ...change, name: step, before: was, after: is })
     }
   }
 
-  /** Whether a model may send a property that is no longer declared, with any value. */
-  private isStillSent(name: string, { now, path }: KeywordChange): boolean {
+  /** Whether a model may send a property that is no longer declared, with values that were not accepted before. */
+  private isWiderWithout(name: string, was: unknown, { now, path }: KeywordChange): boolean {
+    if (isMember(own(now, 'required'), name)) return true
     const rest = own(now, 'additionalProperties')
-    // A model that reads no property sends anything, except to a tool without arguments.
-    const isFree = path !== '' && Object.keys(own(now, 'properties') ?? {}).length === 0 && rest !== false
-    return (
-      isFree ||
-      isObject(rest) ||
-      isMember(own(now, 'required'), name) ||
-      (rest !== false && this.isInText(name))
-    )
-  }
-
-  /** A name counts as one of the text once too much was read. */
-  private isInText(name: string): boolean {
-    const { text } = this
-    const spelled = this.spelledText ?? [text, text.replaceAll(escapes, ' ')].flatMap(spell).join('')
-    this.spelledText = spelled
-    this.readCharacters += spelled.length
-    return this.readCharacters > maxReadCharacters || spell(name).some(each => spelled.includes(each))
+    // An object in the input may lose its last property; then it accepts anything.
+    return rest !== false && (rest !== undefined || path !== '' || !isAnyText(was))
   }
 }
 
-const hasOtherType = (values: unknown, types: unknown) =>
-  Array.isArray(values) &&
-  types !== undefined &&
-  values.some(value => {
-    const names = jsonType(value) === 'number' ? ['number', 'integer'] : [jsonType(value)]
-    return value !== null && ![types].flat().some(type => isMember(names, type))
-  })
+/** Whether a part accepts every text, and says nothing else. */
+const isAnyText = (part: unknown) =>
+  isObject(part) &&
+  part.type === 'string' &&
+  Object.keys(part).every(name => name === 'type' || name === 'default' || textKeywords.has(name))
+
+const asList = (value: unknown): readonly unknown[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value]
+
+/** A model that reads an empty list sends any text, and so it may for values of another type than the approved ones. */
+function areOtherValues(before: unknown, after: unknown): boolean {
+  const types = new Set(asList(before).map(jsonType))
+  const values = asList(after)
+  return values.length === 0 || values.some(value => !types.has(jsonType(value)))
+}
 
 const isMember = (list: unknown, value: unknown) =>
   Array.isArray(list) &&
