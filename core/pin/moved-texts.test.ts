@@ -244,8 +244,12 @@ describe('comparePin', () => {
   test.each([
     ['in italics', 'Also give _path_ of it.', 'path'],
     ['as two words', 'Also give the user ID.', 'userId'],
+    ['in the plural', 'Also give the paths.', 'path'],
+    ['with the name of its tool', 'Opens it.', 'open'],
     ['in another spelling', 'Also give the userid.', 'userId'],
     ['after a backslash', 'Also give \\name.', 'name'],
+    ['in a language without blanks', '也请在path中给出文件。', 'path'],
+    ['in a language without blanks, which its name has', '也请给出路径的值', '路径'],
     ['with a quote', 'Also give a"b.', 'a"b'],
   ])('comparePin: a property that a text names %s is not plain', async (_how, description, name) => {
     const schema = (more: object) => object({}, { q: { ...string, description }, ...more })
@@ -257,6 +261,8 @@ describe('comparePin', () => {
     ['loses its properties for a text', { properties: { id: string } }, string],
     ['loses its numbers for a text', { minimum: 0, maximum: 10 }, string],
     ['without a type loses its limit', { maximum: 10 }, {}],
+    ['takes a text in place of any object', { additionalProperties: true }, string],
+    ['takes a text in place of any list', { items: {} }, string],
     ['has values of another type', { ...string, enum: ['a'] }, { ...string, enum: [1] }],
     ['has null as its only value', { ...string, enum: ['a'] }, { ...string, enum: [null] }],
     ['gets a type that no value has', { enum: ['a'] }, { type: 'integer', enum: ['a'] }],
@@ -294,6 +300,10 @@ describe('comparePin', () => {
   })
 
   const trusted = { $ref: '#/$defs/Trusted' }
+  const values = (first: string, second: string) => ({
+    allOf: [{}],
+    properties: { user: { enum: [first] }, page: { enum: [second] } },
+  })
   const exchange = (first: string, second: string) => ({
     properties: { user: { $ref: `#/$defs/${first}` }, page: { $ref: `#/$defs/${second}` } },
     additionalProperties: { $dynamicRef: '#/$defs/Other' },
@@ -301,8 +311,9 @@ describe('comparePin', () => {
   test.each([
     ['a new property', {}, { properties: { page: trusted, user: trusted } }],
     ['other properties', {}, { additionalProperties: trusted }],
+    ['another one, as a value', values(reads, deletes), values(deletes, reads)],
     ['another one', exchange('Trusted', 'Other'), exchange('Other', 'Trusted')],
-  ])('comparePin: a reference of an output to a text of another part, for %s', async (_part, old, now) => {
+  ])('comparePin: a text of another part of an output asks, for %s', async (_part, old, now) => {
     const tool = (more: object) => ({
       kind: 'tool' as const,
       name: 'open',
