@@ -256,6 +256,8 @@ describe('comparePin', () => {
     expect(await classify(schema({ [name]: folder }), schema({}))).toContain('wider-input')
   })
 
+  const one = { minProperties: 1, additionalProperties: false }
+  const some = object({ minProperties: 1 }, { id: string, token: string })
   test.each([
     ['has no property any longer', { type: 'object', properties: { id: string } }, { type: 'object' }],
     ['loses its properties for a text', { properties: { id: string } }, string],
@@ -266,6 +268,13 @@ describe('comparePin', () => {
     ['has values of another type', { ...string, enum: ['a'] }, { ...string, enum: [1] }],
     ['has null as its only value', { ...string, enum: ['a'] }, { ...string, enum: [null] }],
     ['gets a type that no value has', { enum: ['a'] }, { type: 'integer', enum: ['a'] }],
+    [
+      'must have one property, and has one left',
+      { ...some, ...one },
+      { ...object({}, { id: string }), ...one },
+    ],
+    ['must have one property, and is closed', some, { ...some, additionalProperties: false }],
+    ['had only one of its properties', { ...some, maxProperties: 1 }, { ...some, maxProperties: 2 }],
   ])('comparePin: a part that %s is not plain', async (_what, before, after) => {
     const schema = (data: object) => object({}, { data: { description: 'The data.', ...data } })
     const classes = await classify(schema(before), schema(after))

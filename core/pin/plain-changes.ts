@@ -149,11 +149,12 @@ function byText(a: unknown, b: unknown): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-const sizes: ReadonlySet<string> = new Set(['maxLength', 'maxItems', 'maxProperties'])
+const sizes: ReadonlySet<string> = new Set(['maxLength', 'maxItems'])
 const minima: ReadonlySet<string> = new Set(['minLength', 'minItems'])
+/** A count of properties is none of them: it may say that a property which is not required must be sent. */
 const bounds: ReadonlySet<string> = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minProperties', ...minima, ...sizes],
+  ...[...minima, ...sizes],
 ])
 type IsValid = (value: unknown) => boolean
 const isText: IsValid = value => typeof value === 'string'
@@ -325,8 +326,6 @@ const isMember = (list: unknown, value: unknown) =>
 function isWiderBound(name: string, before: unknown, after: unknown): boolean {
   const [old, now] = [before, after].map(value => (typeof value === 'number' ? value : undefined))
   if (sizes.has(name)) return old !== undefined && (now === undefined || now > old * maxFactor)
-  // It may say that no property is optional.
-  if (name === 'minProperties') return (now ?? 0) > (old ?? 0)
   return minima.has(name) && (now ?? 0) > Math.max(1, old ?? 0) * maxFactor
 }
 
