@@ -294,6 +294,14 @@ describe('comparePin', () => {
     expect(asks(await classify(list(folder), list(string)))).toBe(true)
   })
 
+  test.each([
+    ['that its draft does not know', { items: [folder] }, { prefixItems: [folder] }],
+    ['without the list before', { items: [], additionalItems: folder }, { additionalItems: folder }],
+  ])('comparePin: a limit of a list in words %s asks', async (_words, before, after) => {
+    const schema = (list: object) => object(draft7, { list: { type: 'array', ...list } })
+    expect(asks(await classify(schema(before), schema(after)))).toBe(true)
+  })
+
   test('comparePin: examples next to values may have a text for each', async () => {
     const mode = (...values: string[]) =>
       object({}, { mode: { enum: values, examples: ['Reads', 'Deletes'] } })

@@ -48,7 +48,11 @@ export function compareParts(
   const [old, now] = [before, after].map(schema =>
     side === 'input' && isObject(schema) ? { type: 'object', ...schema } : schema,
   )
-  const [from, to] = [simplify(old, dialect), simplify(now, newDialect)]
+  // One draft has one name for a list of schemas.
+  const [from, to] = [
+    simplify(old, dialect !== newDialect && !isSince(dialect, '2020-12')),
+    simplify(now, dialect !== newDialect && !isSince(newDialect, '2020-12')),
+  ]
   // Texts may be about values or alternatives by their positions, and drafts read some keywords otherwise.
   const isWhole =
     hasOrder(before) ||
@@ -115,32 +119,32 @@ const isKnown = (schema: unknown, dialect: Dialect) =>
     Object.keys(part).every(name => isSince(dialect, keywords.get(name)?.since ?? 'draft-04')),
   )
 
-/** Returns the schema in one form of those that mean the same. */
-function simplify(schema: unknown, dialect: Dialect): unknown {
+/**
+ * Returns the schema in one form of those that mean the same.
+ *
+ * @param isOldList a list of schemas is renamed: its name is `prefixItems` since 2020-12
+ */
+function simplify(schema: unknown, isOldList: boolean): unknown {
   if (!isObject(schema)) return schema === true ? {} : schema
-  const part = mapSubschemas(schema, each => simplify(each, dialect))
+  const part = mapSubschemas(schema, each => simplify(each, isOldList))
   const entries = Object.entries(part).flatMap(([name, value]): [string, unknown][] => {
     // Without a type, an empty limit says what the part is.
-    const isEmpty = emptyMeansAbsent.has(name) && ['{}', '[]'].includes(canonicalJson(value))
+    const isEmpty = canonicalJson(value) === emptyMeansAbsent.get(name)
     if (isEmpty && Object.hasOwn(part, 'type')) return []
     if (name === '$schema' && isDialectUrl(value)) return []
     if (name === 'type' && Array.isArray(value) && value.length === 1) return [[name, value[0]]]
     if (name === 'const' && !Object.hasOwn(part, 'enum')) return [['enum', [value]]]
-    // 2020-12 has another name for a list of schemas.
-    const isOld =
-      !isSince(dialect, '2020-12') &&
-      !['additionalItems', 'prefixItems'].some(each => Object.hasOwn(part, each))
-    if (name === 'items' && Array.isArray(value) && isOld) return [['prefixItems', value]]
+    if (name === 'items' && Array.isArray(value) && isOldList) return [['prefixItems', value]]
     return [[name, Array.isArray(value) && sorted.has(name) ? value.toSorted(byText) : value]]
   })
   return Object.fromEntries(entries)
 }
 
-const emptyMeansAbsent: ReadonlySet<string> = new Set([
-  'properties',
-  'additionalProperties',
-  'items',
-  'required',
+const emptyMeansAbsent: ReadonlyMap<string, string> = new Map([
+  ['properties', '{}'],
+  ['additionalProperties', '{}'],
+  ['items', '{}'],
+  ['required', '[]'],
 ])
 const sorted: ReadonlySet<string> = new Set(['required', 'type', 'enum', 'anyOf', 'oneOf', 'allOf'])
 
