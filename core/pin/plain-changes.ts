@@ -82,8 +82,9 @@ const hasOrder = (schema: unknown) =>
   allParts(schema).some(({ schema: part }) =>
     Object.entries(part).some(([name, value]) => {
       const { value: kind = 'text' } = keywords.get(name) ?? {}
-      const isText = name === 'examples' || ((kind === 'text' || kind === 'flag') && name !== 'example')
-      return isText && (Array.isArray(value) || isObject(value))
+      const isText = (kind === 'text' || kind === 'flag') && name !== 'example'
+      const isLabels = name === 'examples' && Object.hasOwn(part, 'enum')
+      return (isText || isLabels) && (Array.isArray(value) || isObject(value))
     }),
   )
 
@@ -296,12 +297,15 @@ class PartWalk {
     }
   }
 
-  /** Whether a model may send a property that is no longer declared, with values that were not accepted before. */
+  /**
+   * Whether a model may send a property that is no longer declared, with values that were not accepted before. A closed object
+   * refuses nothing: a call with invalid input is made.
+   */
   private isWiderWithout(name: string, was: unknown, { now, path }: KeywordChange): boolean {
-    if (isMember(own(now, 'required'), name)) return true
-    const rest = own(now, 'additionalProperties')
+    const isListed =
+      isMember(own(now, 'required'), name) || (own(now, 'additionalProperties') ?? false) !== false
     // An object in the input may lose its last property; then it accepts anything.
-    return rest !== false && (rest !== undefined || path !== '' || !isAnyText(was))
+    return isListed || path !== '' || !isAnyText(was)
   }
 }
 
