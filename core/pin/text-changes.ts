@@ -43,6 +43,9 @@ export function withRewrittenParts(
 /** A lock has its members in an order of its own. A part was read from JSON. */
 const print = (part: unknown) => writeJson(withSortedKeys(part) as Json | undefined)
 
+/** Many texts are not searched in many others: that takes a second at most. */
+const maxSearchedCharacters = 200_000_000
+
 /** Returns a test whether a change of a text, or its sentence, has the whole text. */
 function printedIn(changes: readonly Change[]): (text: string) => boolean {
   const printed = new Set(
@@ -56,7 +59,15 @@ function printedIn(changes: readonly Change[]): (text: string) => boolean {
       ),
     ]),
   )
-  return text => printed.has(text) || [...printed].some(each => each.includes(text))
+  const all = [...printed]
+  const size = all.reduce((sum, each) => sum + each.length, 0)
+  let searched = 0
+  return text => {
+    if (printed.has(text)) return true
+    // A text that is printed twice harms nobody.
+    searched += size
+    return searched <= maxSearchedCharacters && all.some(each => each.includes(text))
+  }
 }
 
 const describeTexts = (rule: string, path: string, message: string, words: readonly WordRun[]): Change => ({
