@@ -5,16 +5,24 @@ import type { Tool } from '../tool/tool.ts'
 const maxNameCharacters = 60
 const illegal = /[^a-zA-Z0-9_-]+/g
 
+/** A source that may have tools later, or a tool that may be listed later: it was approved. */
+export type KnownName = string | ToolName
+
+export type ToolName = Pick<Tool, 'source' | 'name'>
+
 /**
  * Returns one name for each tool, in order, matching ^[a-zA-Z0-9_-]{1,64}$. A tool keeps its name if it is legal, unique and
  * could be no name of another source (`SourceNames`); else it gets its source as prefix, and names that are still equal are
  * numbered. `taken` holds names that are already in use. Linear in the number of tools.
  *
- * @param known sources that may have tools later
+ * @param known see `SourceNames`
  */
 export function legalNames(
   tools: readonly Tool[],
-  { taken = [], known = [] }: { readonly taken?: readonly string[]; readonly known?: readonly string[] } = {},
+  {
+    taken = [],
+    known = [],
+  }: { readonly taken?: readonly string[]; readonly known?: readonly KnownName[] } = {},
 ): readonly string[] {
   const plain = tools.map(tool => legalName(tool.name))
   const sources = tools.map(({ source }) => source)
@@ -30,7 +38,8 @@ export function legalNames(
 /**
  * Finds the names that need their source as prefix, so that no list of a source decides what the names of another one mean:
  * those that another source has, with or without a number (`get`, `get_2`), and those that begin like another source
- * (`acme_get`), whatever that lists.
+ * (`acme_get`), whatever that lists. A tool that is known counts as listed: another source must not get its calls as soon as
+ * its own source lists it no longer, or is not connected.
  */
 export class SourceNames {
   /** The source of each name without its number; undefined if several have it. */
@@ -44,12 +53,13 @@ export class SourceNames {
   private readonly cut = new Map<string, { readonly names: string[]; needed?: boolean }>()
 
   /** @param toName converts a name as the context of the names requires */
-  constructor(toName: (name: string) => string, sources: Iterable<string>) {
-    const all = new Set(sources)
+  constructor(toName: (name: string) => string, known: readonly KnownName[]) {
+    const all = new Set(known.map(each => (typeof each === 'string' ? each : each.source)))
     this.toName = toName
     for (const source of all) setOwner(this.prefixes, toName(source), source)
     this.maxPrefixCharacters = Math.max(...[...this.prefixes.keys()].map(({ length }) => length))
     this.areSeveral = all.size > 1
+    for (const each of known) if (typeof each !== 'string') this.add(toName(each.name), each.source)
   }
 
   add(name: string, source: string): void {

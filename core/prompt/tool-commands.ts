@@ -2,7 +2,7 @@
 import { finish, type Slices } from '../slices.ts'
 import { freeName } from '../text/free-name.ts'
 import type { Tool } from '../tool/tool.ts'
-import { SourceNames } from './legal-names.ts'
+import { type KnownName, SourceNames } from './legal-names.ts'
 
 /** MCP's own limit for tool names. */
 const maxNameCharacters = 128
@@ -42,16 +42,16 @@ export function toToolCommand(name: string): string {
  * (`SourceNames`) and is not reserved; else the source is the prefix (`acme_greet`), and names that are still equal are
  * numbered in the order of the catalog (`greet`, `greet_2`). Linear in the number of tools.
  *
- * @param known sources that may have tools later
+ * @param known see `SourceNames`
  */
-export function nameToolCommands(tools: readonly Tool[], known: readonly string[] = []): ToolCommands {
+export function nameToolCommands(tools: readonly Tool[], known: readonly KnownName[] = []): ToolCommands {
   return finish(nameToolCommandsInSteps(tools, known))
 }
 
 /** Does the same as `nameToolCommands`, in steps. */
 export function* nameToolCommandsInSteps(
   tools: readonly Tool[],
-  known: readonly string[] = [],
+  known: readonly KnownName[] = [],
 ): Slices<ToolCommands> {
   const plain: string[] = []
   const names = new SourceNames(toToolCommand, [...known, ...tools.map(({ source }) => source)])

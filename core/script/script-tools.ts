@@ -11,6 +11,7 @@ import {
   unknownTool,
 } from '../prompt/discover.ts'
 import { helpJson, helpList, toolHelp } from '../prompt/help-formats.ts'
+import type { KnownName } from '../prompt/legal-names.ts'
 import { nameToolCommands, type ToolCommand, type ToolCommands } from '../prompt/tool-commands.ts'
 import { plainJson } from '../text/plain-text.ts'
 import { confirmReason } from '../tool/confirm-reason.ts'
@@ -43,9 +44,9 @@ export const goneTool = 'this tool no longer exists'
 /**
  * Returns the callable tools of a catalog with their commands.
  *
- * @param known sources that may have tools later
+ * @param known see `SourceNames`
  */
-export function scriptToolCommands(tools: readonly Tool[], known?: readonly string[]): ToolCommands {
+export function scriptToolCommands(tools: readonly Tool[], known?: readonly KnownName[]): ToolCommands {
   return nameToolCommands(
     tools.filter(tool => tool.callable),
     known,

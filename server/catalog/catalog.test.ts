@@ -200,15 +200,20 @@ describe('catalog', () => {
     expect(events).toEqual([])
   })
 
-  it('rebuilds cached values after each change of the tools, and only then', async () => {
+  it('rebuilds cached values after each change of the tools or the sources, and only then', async () => {
     const catalog = new Catalog(testContext)
     const names = catalog.sources.cached(() => catalog.tools.list().map(({ ref }) => ref))
     expect(names()).toEqual([])
     await catalog.sources.open(source('a', manifest('x'), manifest('y')))
     const first = names()
     expect(first).toEqual(['a/x'])
-    await catalog.sources.open(source('broken', new Error('no list')))
     expect(names()).toBe(first)
+    await catalog.sources.open(source('broken', new Error('no list')))
+    // Names of tools depend on the sources too.
+    const second = names()
+    expect(second).toEqual(first)
+    await catalog.sources.refresh('broken')
+    expect(names()).toBe(second)
     await catalog.sources.refresh('a')
     expect(names()).toEqual(['a/y'])
     catalog.sources.rename('a', 'b')

@@ -5,6 +5,7 @@ import type { ToolDetail } from '../../core/api/catalog.ts'
 import { AppError } from '../../core/errors.ts'
 import type { ToolForms } from '../../core/form/tool-forms.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
+import type { KnownName } from '../../core/prompt/legal-names.ts'
 import { type Agent, type AgentTool, toolsText } from '../../core/tool/agent.ts'
 import type { Manifest, Tool } from '../../core/tool/tool.ts'
 import { runWithSignals } from '../process/run-with-limit.ts'
@@ -54,6 +55,11 @@ export class Catalog {
     if (now - this.checkedAt < minCheckIntervalMs) return
     this.checkedAt = now
     this.sources.refreshExpired()
+  }
+
+  /** Returns the sources, and their tools that may be listed later: see `SourceNames`. */
+  knownNames(): readonly KnownName[] {
+    return [...this.sources.names(), ...this.tools.listApproved()]
   }
 
   setForms(forms: ToolForms): void {

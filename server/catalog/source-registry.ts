@@ -243,14 +243,12 @@ export class SourceRegistry {
     })
   }
 
-  /** Caches the result of `build` until the tools change. */
+  /** Caches the result of `build` until the tools change, or the approved ones. */
   cached<Value>(build: () => Value): () => Value {
-    let built: { readonly value: Value } | undefined
-    this.onToolsChange(() => {
-      built = undefined
-    })
+    let built: { readonly value: Value; readonly revision: object } | undefined
     return () => {
-      built ??= { value: build() }
+      const { revision } = this.index
+      if (built?.revision !== revision) built = { value: build(), revision }
       return built.value
     }
   }

@@ -8,6 +8,7 @@ import { createSearchIndex, type SearchIndex } from '../../core/catalog/search-i
 import { AppError } from '../../core/errors.ts'
 import { readToolForms, type ToolForms } from '../../core/form/tool-forms.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
+import type { KnownName, ToolName } from '../../core/prompt/legal-names.ts'
 import { nameToolCommandsInSteps, type ToolCommands, toToolCommand } from '../../core/prompt/tool-commands.ts'
 import { finish, type Slices } from '../../core/slices.ts'
 import { freeName } from '../../core/text/free-name.ts'
@@ -21,6 +22,7 @@ import { schemaHash } from '../workers/schema-hash.ts'
 const maxSuggestedTools = 5_000
 
 const noSurface: Surface = {}
+const none: object = {}
 
 export class ToolIndex {
   forms: ToolForms = readToolForms(undefined)
@@ -30,7 +32,9 @@ export class ToolIndex {
   /** Shown tools whose hidden duplicate has a rule, each with the rule. */
   private withRules: ReadonlyMap<Tool, Tool> = new Map()
   private readonly prepared = new WeakMap<object, SourceTools>()
-  private built: { search?: SearchIndex; browse?: SearchIndex; commands?: ToolCommands } = {}
+  private built: BuiltIndex = {}
+  /** Set by the pins. */
+  approvals: Approvals = { revision: () => none, list: () => [] }
   private readonly unread: () => readonly string[]
 
   /** @param unread names of the sources whose list could not be read; an error names them */
@@ -80,15 +84,19 @@ export class ToolIndex {
     return this.rebuild(source, before)
   }
 
-  /** Another object after each change of the tools. */
+  /** Another object after each change of the tools, or of the approved ones. */
   get revision(): object {
-    return this.built
+    return this.withCommands()
   }
 
   /** Returns an index of the sources that `sees` accepts, as they are now. */
   limitedTo(sees: (source: string) => boolean): ToolIndex {
     const limited = new ToolIndex(() => this.unread().filter(sees))
     limited.forms = this.forms
+    limited.approvals = {
+      revision: () => this.approvals.revision(),
+      list: () => this.approvals.list().filter(({ source }) => sees(source)),
+    }
     for (const [source, tools] of this.bySource)
       if (sees(source)) {
         limited.bySource.set(source, tools)
@@ -163,17 +171,40 @@ export class ToolIndex {
 
   /** The command names of the tools; built on first use after a change. */
   commands(): ToolCommands {
-    this.built.commands ??= finish(nameToolCommandsInSteps(this.list(), [...this.bySource.keys()]))
-    return this.built.commands
+    const built = this.withCommands()
+    built.commands ??= finish(nameToolCommandsInSteps(this.list(), this.knownNames()))
+    return built.commands
   }
 
   /** Builds the names for `commands` in slices. */
   async prepareCommands(): Promise<void> {
-    while (this.built.commands === undefined) {
-      const { built } = this
-      const commands = await inSlices(nameToolCommandsInSteps(this.list(), [...this.bySource.keys()]))
-      if (built === this.built) built.commands ??= commands
+    while (this.withCommands().commands === undefined) {
+      const built = this.withCommands()
+      const commands = await inSlices(nameToolCommandsInSteps(this.list(), this.knownNames()))
+      if (built === this.withCommands()) built.commands ??= commands
     }
+  }
+
+  /** Returns the approved tools that another source does not hide, whether they are listed or not. */
+  listApproved(): readonly ToolName[] {
+    return this.approvals.list().filter(({ source, name }) => {
+      const listed = this.findListed(`${source}/${name}`)
+      return listed === undefined || !this.duplicates.has(listed)
+    })
+  }
+
+  private knownNames(): readonly KnownName[] {
+    return [...this.bySource.keys(), ...this.listApproved()]
+  }
+
+  /** Returns what was built, without what was built for other approved tools. */
+  private withCommands(): BuiltIndex {
+    const approved = this.approvals.revision()
+    if (this.built.approved !== approved) {
+      const { search, browse } = this.built
+      this.built = withoutUndefined({ search, browse, approved })
+    }
+    return this.built
   }
 
   has(ref: string): boolean {
@@ -209,19 +240,18 @@ export class ToolIndex {
     const commanded = this.commands().toolOf(nameOrRef)
     const atPath = this.inOneSource(nameOrRef)
     const found = named[0] ?? atPath ?? commanded
-    const spelled = this.list().filter(tool => toToolCommand(tool.name) === nameOrRef)
-    const others = [atPath, commanded, ...spelled].flatMap(tool =>
-      tool === undefined || tool.source === found?.source ? [] : [tool],
+    if (found === undefined) throw this.notFound(nameOrRef)
+    const isSpelled = ({ name }: ToolName) => name === nameOrRef || toToolCommand(name) === nameOrRef
+    const others = [atPath, commanded, ...this.list().filter(isSpelled)].flatMap(tool =>
+      tool === undefined || tool.source === found.source ? [] : [tool.ref],
     )
-    const meant = [...new Set([...named, ...others])]
-    if (meant.length < 2) {
-      if (found === undefined) throw this.notFound(nameOrRef)
-      return found
-    }
-    throw new AppError(
-      'tool-ambiguous',
-      `"${nameOrRef}" is ${meant.map(tool => `"${tool.ref}"`).join(' and ')}`,
+    const approved = this.listApproved().flatMap(tool =>
+      tool.source === found.source || !isSpelled(tool) ? [] : [`${tool.source}/${tool.name}`],
     )
+    const meant = [...new Set([...named.map(({ ref }) => ref), ...others, ...approved])]
+    if (meant.length < 2 && (meant[0] ?? found.ref) === found.ref) return found
+    const listed = meant.includes(found.ref) ? meant : [found.ref, ...meant]
+    throw new AppError('tool-ambiguous', `"${nameOrRef}" is ${listed.map(ref => `"${ref}"`).join(' and ')}`)
   }
 
   /** Returns the error `tool-not-found`, with the most similar name and the sources that could not be read. */
@@ -252,8 +282,7 @@ export class ToolIndex {
   /** Joins the shown tools of all sources. Called on first use after a change, which may be one of thousands. */
   private joinVisibleTools(): readonly Tool[] {
     // Not `flat`, which takes ten times as long for 100,000 tools.
-    const none: readonly Tool[] = []
-    const all = none.concat(...[...this.bySource.values()].map(({ tools }) => tools))
+    const all = ([] as readonly Tool[]).concat(...[...this.bySource.values()].map(({ tools }) => tools))
     if (this.duplicates.size === 0) return all
     return all.filter(tool => !this.duplicates.has(tool)).map(tool => this.withRules.get(tool) ?? tool)
   }
@@ -278,6 +307,23 @@ export class ToolIndex {
     )
     return [...new Set([changed, ...moved.map(tool => tool.source), ...elsewhere])]
   }
+}
+
+/** What is built on first use. */
+interface BuiltIndex {
+  search?: SearchIndex
+  browse?: SearchIndex
+  commands?: ToolCommands
+  /** For which approved tools the commands were named. */
+  approved?: object
+}
+
+/** The approved tools of the sources. */
+interface Approvals {
+  /** Returns the same object until other tools are approved. */
+  revision(): object
+  /** Returns the tools under the names of their sources in the catalog. */
+  list(): readonly ToolName[]
 }
 
 /** A source that gave a list: what it is, and whether it calls tools. */

@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts'
 import { History } from '../history/history.ts'
 import type { Pins } from '../pins/source-pins.ts'
 import { isFolderResponsive } from '../process/folder-answers.ts'
+import { toSourceName } from '../recognise/source-name.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { dataDirectory } from '../store/location.ts'
 import { openStore } from '../store/open-store.ts'
@@ -99,18 +100,19 @@ export async function openCalls(
 
 /**
  * Returns the sources whose latest known list has a tool of this name, those that the name begins like (a command may have its
- * source as prefix), and those without a known list.
+ * source as prefix), those without a known list, and those whose pin has it.
  */
 export async function findHolders(
   tool: string,
   specs: readonly SourceSpec[],
-  store: Store,
+  { store, pins }: Pick<OpenCalls, 'store' | 'pins'>,
 ): Promise<readonly SourceSpec[]> {
   if (store.status().state !== 'ready') return specs
   const snapshots = storedSnapshots(store)
   const mayHold = await Promise.all(
     specs.map(async ({ settings: { name } }) => {
-      if (tool.startsWith(`${toToolCommand(name)}_`)) return true
+      if (tool.startsWith(`${toToolCommand(name)}_`) || pins.mayHaveApproved(toSourceName(name), tool))
+        return true
       const [latest] = await snapshots.list(name)
       if (latest === undefined) return true
       const { tools } = await snapshots.manifestOf(latest)

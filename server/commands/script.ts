@@ -83,7 +83,7 @@ export const scriptCommand = defineCommand({
     return withCalls(input, context, async calls => {
       const { catalog, call, validator } = calls
       calls.pins.accept(input.accept)
-      const names = scriptToolCommands(catalog.tools.list(), catalog.sources.names())
+      const names = scriptToolCommands(catalog.tools.list(), catalog.knownNames())
       const destructive = findDestructive(text, names.entries)
       if (!input.allowDestructive) await confirm(destructive, context)
       const collected = collect(context, input.trace)

@@ -44,7 +44,7 @@ export async function withCalls<Result>(
   try {
     const { specs } = prepared
     const named = specs.filter(({ settings }) => tool?.startsWith(`${settings.name}/`))
-    const known = async () => (await loaded).findHolders(tool ?? '', specs, await store)
+    const known = async () => (await loaded).findHolders(tool ?? '', specs, await opening)
     const holders = named.length > 0 ? named : tool === undefined || specs.length < 2 ? specs : await known()
     // A tree has rules (LLM_MCP_NEED_CONFIRM) for tools of other sources too; opening it starts no program.
     const first = specs.filter(spec => holders.includes(spec) || spec.kind === functionsDirectory.kind)

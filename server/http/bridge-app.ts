@@ -310,7 +310,8 @@ export function bridgeTools(catalog: Catalog, unprefixed: ReadonlySet<string>): 
 
 function build(catalog: Catalog, unprefixed: ReadonlySet<string>): BridgeTools {
   const tools = catalog.tools.list().filter(tool => tool.callable)
-  const own = new SourceNames(source => bridgeName('', source, false), catalog.sources.names())
+  const known = catalog.knownNames().filter(each => typeof each === 'string' || unprefixed.has(each.source))
+  const own = new SourceNames(name => bridgeName('', name, false), known)
   const withOwn = tools.filter(({ source }) => unprefixed.has(source))
   for (const { source, name } of withOwn) own.add(bridgeName(source, name, false), source)
   const names = numbered(

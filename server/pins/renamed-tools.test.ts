@@ -2,12 +2,14 @@
 import { join } from 'node:path'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { describe, expect } from 'vitest'
+import { scriptToolCommands } from '../../core/script/script-tools.ts'
 import { createCaller } from '../calls/call.ts'
 import { bridgeTools } from '../http/bridge-app.ts'
 import { Emitter } from '../process/events.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
 import type { SourceNotification } from '../serve-mcp/pass-notifications.ts'
 import { scriptedFactory } from '../serve-mcp/scripted-factory.ts'
+import { servedTools } from '../serve-mcp/served-tools.ts'
 import { test } from '../testing/folder-test.ts'
 import { startValidator } from '../workers/validator.ts'
 import { approvePin, reviewPin } from './approve-pin.ts'
@@ -50,6 +52,46 @@ describe('names of tools for the bridge', () => {
     ])
     await catalog.close()
   })
+})
+
+test('names of tools: an approved name means no tool of another source while its own source does not list it', async ({
+  folder,
+}) => {
+  const { catalog, pins, approve, change, write } = await openPinned(folder)
+  write({ tools: [greet, bye] }, 'other.json')
+  await catalog.sources.open(serverSpec(folder, 'other', 'other.json'))
+  const selection = { agents: [], agentToolsOnly: false }
+  const read = async (source: string, tools: object[]) => {
+    write({ tools }, source === 'acme' ? 'tools.json' : 'other.json')
+    await catalog.sources.refresh(source)
+    return [
+      servedTools(catalog.tools.list(), selection, catalog.knownNames()).map(({ entry }) => entry.name),
+      bridgeTools(catalog, new Set(['acme', 'other']))().list.map(({ name }) => name),
+      scriptToolCommands(catalog.tools.list(), catalog.knownNames()).entries.map(({ command }) => command),
+    ]
+  }
+  await read('other', [bye])
+  const before = [...(await read('acme', [greet]))]
+  expect(before).toEqual(before.map(() => ['greet', 'bye']))
+  await change({ tools: [greet, bye] })
+  await approve()
+  // The other one has no pin, or an approved tool of the name, which it lists as soon as the calls of `greet` reach it.
+  for (const isApproved of [false, true]) {
+    if (isApproved) {
+      await read('other', [greet, bye])
+      await approvePin(pins, 'other', await pins.compare('other'))
+    }
+    await read('other', [])
+    expect((await read('acme', [greet])).flat()).toEqual(
+      Array.from({ length: 3 }, () => (isApproved ? 'acme_greet' : 'greet')),
+    )
+    await read('acme', [])
+    const names = await read('other', [greet])
+    expect(names).toEqual(names.map(() => ['other_greet']))
+    expect(() => catalog.tools.find('greet')).toThrow('"greet" is "other/greet" and "acme/greet"')
+    expect(catalog.tools.find('other_greet').ref).toBe('other/greet')
+  }
+  await catalog.close()
 })
 
 test('toolscope mcp --scripted: a command does not mean another tool while its own one is refused', async ({

@@ -5,6 +5,8 @@
 import { AppError, toAppError } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { describeClasses, type PinItem, type PinnedItem, type PinPolicy } from '../../core/pin/pin.ts'
+import type { ToolName } from '../../core/prompt/legal-names.ts'
+import { toToolCommand } from '../../core/prompt/tool-commands.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import type { AgentDefinition } from '../../core/tool/agent.ts'
 import type { Manifest, Tool } from '../../core/tool/tool.ts'
@@ -68,12 +70,43 @@ export class Pins {
     this.reader = new LockReader(parts.file)
     this.base = toAddressBase(parts)
     this.renamed = new RenamedTools(parts)
+    parts.catalog.tools.approvals = { revision: () => this.readSafely(), list: () => this.listApproved() }
     parts.catalog.sources.onManifest(({ source }) => this.changes.emit({ source }))
   }
 
   /** Throws AppError `pin-unreadable`. */
   read(): LockContents {
     return this.reader.read()
+  }
+
+  /** Returns the lock, or why it cannot be read; the same object until the file changes. */
+  private readSafely(): LockContents | AppError {
+    try {
+      return this.read()
+    } catch (thrown) {
+      return toAppError(thrown)
+    }
+  }
+
+  /** Returns the approved tools of the sources in the catalog; without a lock that can be read, every call is refused. */
+  private listApproved(): readonly ToolName[] {
+    const lock = this.readSafely()
+    if (lock instanceof AppError) return []
+    const { sources } = this.parts.catalog
+    return sources.names().flatMap(source => {
+      const pin = findPin(sources.get(source), lock.pins, this.parts)
+      const items = (pin === undefined ? undefined : lock.pins.get(pin)) ?? nothing
+      return items.flatMap(({ kind, name }) => (kind === 'tool' ? [{ source, name }] : []))
+    })
+  }
+
+  /** Whether a source of this name has an approved tool that may be called by a name. */
+  mayHaveApproved(source: string, called: string): boolean {
+    const lock = this.readSafely()
+    const items = lock instanceof AppError ? nothing : (lock.pins.get(source) ?? nothing)
+    return items.some(
+      ({ kind, name }) => kind === 'tool' && (name === called || toToolCommand(name) === called),
+    )
   }
 
   /**

@@ -174,7 +174,7 @@ function readTtl(wanted: unknown): number {
 export function mcpFactory(served: ServedCatalog): McpFactory {
   const { catalog, selection } = served
   const tools = catalog.sources.cached(() =>
-    servedTools(catalog.tools.list(), selection, catalog.sources.names()),
+    servedTools(catalog.tools.list(), selection, catalog.knownNames()),
   )
   const heldCalls = new HeldCalls<ServedResult>()
   const modernTasks = new ModernTasks<ServedResult>()

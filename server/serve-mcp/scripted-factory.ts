@@ -89,7 +89,7 @@ const outputSchema = {
 export function scriptedFactory(served: ScriptedCatalog): McpFactory {
   const { catalog, allowDestructive, files = true } = served
   const allNames = catalog.sources.cached(() =>
-    scriptToolCommands(catalog.tools.list(), catalog.sources.names()),
+    scriptToolCommands(catalog.tools.list(), catalog.knownNames()),
   )
   /** The tools whose calls are not refused: the others have no command, and no help. */
   const names = () =>

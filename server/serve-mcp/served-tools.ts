@@ -1,7 +1,7 @@
 /** Lists the catalog's tools for MCP: legal and unique names, and schemas that every client can read. */
 
 import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
-import { legalNames } from '../../core/prompt/legal-names.ts'
+import { type KnownName, legalNames } from '../../core/prompt/legal-names.ts'
 import { getTaskSupport } from '../../core/tool/task.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 
@@ -40,11 +40,11 @@ function isChosen({ ref, extra }: Tool, { agent, agents, agentToolsOnly }: Selec
   return !Array.isArray(sharedBy) || agents === 'all' || sharedBy.some(name => agents.includes(name))
 }
 
-/** @param known sources that may have tools later */
+/** @param known see `SourceNames` */
 export function servedTools(
   tools: readonly Tool[],
   selection: Selection,
-  known: readonly string[] = [],
+  known: readonly KnownName[] = [],
 ): readonly ServedTool[] {
   const { agent } = selection
   const chosen = tools.filter(tool => tool.callable && isChosen(tool, selection))

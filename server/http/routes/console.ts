@@ -11,7 +11,7 @@ import { serve } from '../serve-endpoints.ts'
 /** @param directory of the configuration, which contains the scripts; null if there is no configuration file */
 export function consoleRoutes(catalog: Catalog, directory: string | null) {
   const commands = catalog.sources.cached(() =>
-    scriptToolCommands(catalog.tools.list(), catalog.sources.names()),
+    scriptToolCommands(catalog.tools.list(), catalog.knownNames()),
   )
 
   const list = async (): Promise<ScriptList> => ({
