@@ -17,6 +17,7 @@ import { surfaceEntries } from '../../core/tool/surface.ts'
 import type { Callable, ManifestTool, Surface, Tool } from '../../core/tool/tool.ts'
 import { inSlices } from '../workers/run-slices.ts'
 import { schemaHash } from '../workers/schema-hash.ts'
+import { addRules, findDuplicates } from './duplicate-tools.ts'
 
 /** How many names are compared with one that was not found. */
 const maxSuggestedTools = 5_000
@@ -309,7 +310,7 @@ export class ToolIndex {
   }
 }
 
-/** What is built on first use. */
+/** Parts that are built on first use. */
 interface BuiltIndex {
   search?: SearchIndex
   browse?: SearchIndex
@@ -380,36 +381,4 @@ function* referToTools(
   const isBridge = bridgeKinds.includes(session?.kind ?? spec?.kind)
   const bridged = isBridge ? tools.filter(tool => tool.extra?.mcp !== undefined) : []
   return { source, callable, surface, tools, bridged, otherEntries, byRef }
-}
-
-/**
- * Finds tools that are listed twice. A functions.json also lists the tools of its bridge (`throughBridge`). If the
- * bridge is a source too, its own tools are shown: those with the same name and the same MCP server.
- */
-function findDuplicates(bridged: readonly Tool[]): ReadonlyMap<Tool, Tool> {
-  const toMcpKey = (tool: Tool) => JSON.stringify([tool.name, tool.extra?.mcp])
-  const isThroughBridge = (tool: Tool) => tool.extra?.throughBridge === true
-  const direct = new Map(
-    bridged.filter(tool => tool.callable && !isThroughBridge(tool)).map(tool => [toMcpKey(tool), tool]),
-  )
-  return new Map(
-    bridged.filter(isThroughBridge).flatMap(tool => {
-      const visible = direct.get(toMcpKey(tool))
-      return visible === undefined ? [] : [[tool, visible] as const]
-    }),
-  )
-}
-
-/**
- * Returns the shown tools whose hidden duplicate has a rule (LLM_MCP_NEED_CONFIRM), each with the rule. A rule that
- * asks has priority.
- */
-function addRules(duplicates: ReadonlyMap<Tool, Tool>): ReadonlyMap<Tool, Tool> {
-  const ruled = new Map<Tool, Tool>()
-  for (const [hidden, visible] of duplicates) {
-    const confirm = [hidden, ruled.get(visible) ?? visible].map(tool => tool.extra?.confirm)
-    if (confirm.some(each => typeof each === 'boolean'))
-      ruled.set(visible, { ...visible, extra: { ...visible.extra, confirm: confirm.includes(true) } })
-  }
-  return ruled
 }
