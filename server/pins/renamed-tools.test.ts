@@ -220,6 +220,18 @@ describe('renamed tools', () => {
     await acme.catalog.close()
   })
 
+  test('renamed tools: a name that another approved tool had before cannot be taken', async ({ folder }) => {
+    const acme = await openPinned(folder)
+    await acme.approve()
+    await acme.change({ tools: [{ ...greet, name: 'hello you' }, bye] })
+    expect(await acme.call('acme/hello you')).toMatchObject(ran)
+    await acme.change({ tools: [greet, { ...bye, name: 'hello_you' }] })
+    expect(await acme.call('acme/hello_you')).toMatchObject(refused)
+    await acme.change({ tools: [{ ...greet, name: 'hello_you' }, bye] })
+    expect(await acme.call('acme/hello_you')).toMatchObject(ran)
+    await acme.catalog.close()
+  })
+
   test('renamed tools: the number or the spelling of another tool of the server cannot be taken', async ({
     folder,
   }) => {

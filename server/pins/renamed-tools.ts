@@ -19,10 +19,14 @@ import type { LockContents } from './lock-file.ts'
 
 /** With more new names than these, each renamed tool is new: a server could make each comparison take seconds. */
 const maxNames = 1_000
+/** With more new names than these, each further one is new. */
+const maxMeanings = 20_000
 
 export class RenamedTools {
   private readonly catalog: Catalog
   private readonly configured: KnownSources['configured']
+  /** By each new name: the source and the approved name of the first tool that had it. */
+  private readonly meanings = new Map<string, string>()
   private readonly facts = new WeakMap<readonly PinItem[], NameFacts>()
 
   constructor({ catalog, configured }: Pick<KnownSources, 'catalog' | 'configured'>) {
@@ -50,7 +54,8 @@ export class RenamedTools {
     const isTaken =
       names.length > maxNames ||
       replaceableCommands.has(toToolCommand(name)) ||
-      findOwners(owners, source, name).some(owner => !own.has(owner))
+      findOwners(owners, source, name).some(owner => !own.has(owner)) ||
+      this.meansOther(source, name, pinnedName)
     const isRuledLess = this.isRuledLess(source, entries.indexOf(after), pinnedName)
     const found: PinClass[] = [
       ...(isTaken ? ['new' as const] : []),
@@ -58,6 +63,19 @@ export class RenamedTools {
     ]
     const changes = [...difference.changes, ...(isTaken ? [taken] : []), ...(isRuledLess ? [ruledLess] : [])]
     return { ...difference, classes: sortClasses([...difference.classes, ...found]), changes }
+  }
+
+  /**
+   * Whether another approved tool had the new name before. A client that may call one by it must not call two: each of them has
+   * the content that was approved, and the name says nothing about which one is meant.
+   */
+  private meansOther(source: string, name: string, pinnedName: string): boolean {
+    const meaning = toOwner('approved', source, pinnedName)
+    const keys = toToolKeys(source, name)
+    if (this.meanings.size + keys.length > maxMeanings)
+      return keys.some(key => this.meanings.get(key) !== meaning)
+    for (const key of keys) if (!this.meanings.has(key)) this.meanings.set(key, meaning)
+    return keys.some(key => this.meanings.get(key) !== meaning)
   }
 
   /** Whether the user's rule for the approved name asks before more calls than that for the new one. */
