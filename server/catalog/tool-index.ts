@@ -243,11 +243,16 @@ export class ToolIndex {
     const found = named[0] ?? atPath ?? commanded
     if (found === undefined) throw this.notFound(nameOrRef)
     const isSpelled = ({ name }: ToolName) => name === nameOrRef || toToolCommand(name) === nameOrRef
+    // Its command may have the source as prefix.
+    const isCommand = ({ source, name }: ToolName) =>
+      toToolCommand(`${source}_${toToolCommand(name)}`) === nameOrRef
     const others = [atPath, commanded, ...this.list().filter(isSpelled)].flatMap(tool =>
       tool === undefined || tool.source === found.source ? [] : [tool.ref],
     )
     const approved = this.listApproved().flatMap(tool =>
-      tool.source === found.source || !isSpelled(tool) ? [] : [`${tool.source}/${tool.name}`],
+      tool.source === found.source || !(isSpelled(tool) || isCommand(tool))
+        ? []
+        : [`${tool.source}/${tool.name}`],
     )
     const meant = [...new Set([...named.map(({ ref }) => ref), ...others, ...approved])]
     if (meant.length < 2 && (meant[0] ?? found.ref) === found.ref) return found

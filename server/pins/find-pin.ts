@@ -2,8 +2,9 @@
 import { dirname, resolve } from 'node:path'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { isObject } from '../../core/json/json.ts'
-import type { PinnedItem } from '../../core/pin/pin.ts'
+import type { PinKind, PinnedItem } from '../../core/pin/pin.ts'
 import type { LockedPins } from '../../core/pin/pin-file.ts'
+import type { ToolName } from '../../core/prompt/legal-names.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { SourceConnection } from '../catalog/source-connection.ts'
 import { isLoopback } from '../fetch/loopback.ts'
@@ -50,6 +51,21 @@ export function findPin(
   const own = new Set(manifest?.tools.map(tool => tool.name))
   return [...pins].find(([key, items]) => isUnused(key, items, known) && hasMost(items, own))?.[0]
 }
+
+/** Returns the approved entries of the sources in the catalog by their references: a tool by its name. */
+export function listApproved(pins: LockedPins, known: KnownSources): readonly ToolName[] {
+  const { sources } = known.catalog
+  return sources.names().flatMap(source => {
+    const pin = findPin(sources.get(source), pins, known)
+    const items = (pin === undefined ? undefined : pins.get(pin)) ?? []
+    const paths = items.flatMap(({ kind, name }) => toCalledPath(kind, name) ?? [])
+    return paths.map(name => ({ source, name }))
+  })
+}
+
+/** Returns the reference of an entry without its source; undefined for what is not called. */
+const toCalledPath = (kind: PinKind, name: string) =>
+  kind === 'server' || kind === 'agent' ? undefined : kind === 'tool' ? name : `${kind}s/${name}`
 
 /**
  * Finds the pin of an address in another spelling (`./a.mjs`, `HTTP://LOCALHOST/mcp/`); of one that was typed, also with other

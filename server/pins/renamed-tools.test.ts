@@ -90,6 +90,10 @@ test('names of tools: an approved name means no tool of another source while its
     expect(names).toEqual(names.map(() => ['other_greet']))
     expect(() => catalog.tools.find('greet')).toThrow('"greet" is "other/greet" and "acme/greet"')
     expect(catalog.tools.find('other_greet').ref).toBe('other/greet')
+    await read('other', [{ ...greet, name: 'acme_greet' }])
+    expect(() => catalog.tools.find('acme_greet')).toThrow(
+      '"acme_greet" is "other/acme_greet" and "acme/greet"',
+    )
   }
   await catalog.close()
 })

@@ -5,7 +5,6 @@
 import { AppError, toAppError } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { describeClasses, type PinItem, type PinnedItem, type PinPolicy } from '../../core/pin/pin.ts'
-import type { ToolName } from '../../core/prompt/legal-names.ts'
 import { toToolCommand } from '../../core/prompt/tool-commands.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import type { AgentDefinition } from '../../core/tool/agent.ts'
@@ -21,7 +20,7 @@ import {
   hashDefinition,
   hashItem,
 } from './describe-present.ts'
-import { findPin, type KnownSources, toAddressBase } from './find-pin.ts'
+import { findPin, type KnownSources, listApproved, toAddressBase } from './find-pin.ts'
 import {
   changedMeanwhile,
   findRefusal,
@@ -70,7 +69,14 @@ export class Pins {
     this.reader = new LockReader(parts.file)
     this.base = toAddressBase(parts)
     this.renamed = new RenamedTools(parts)
-    parts.catalog.tools.approvals = { revision: () => this.readSafely(), list: () => this.listApproved() }
+    parts.catalog.tools.approvals = {
+      revision: () => this.readSafely(),
+      list: () => {
+        const lock = this.readSafely()
+        // Without a lock that can be read, every call is refused.
+        return lock instanceof AppError ? [] : listApproved(lock.pins, parts)
+      },
+    }
     parts.catalog.sources.onManifest(({ source }) => this.changes.emit({ source }))
   }
 
@@ -86,18 +92,6 @@ export class Pins {
     } catch (thrown) {
       return toAppError(thrown)
     }
-  }
-
-  /** Returns the approved tools of the sources in the catalog; without a lock that can be read, every call is refused. */
-  private listApproved(): readonly ToolName[] {
-    const lock = this.readSafely()
-    if (lock instanceof AppError) return []
-    const { sources } = this.parts.catalog
-    return sources.names().flatMap(source => {
-      const pin = findPin(sources.get(source), lock.pins, this.parts)
-      const items = (pin === undefined ? undefined : lock.pins.get(pin)) ?? nothing
-      return items.flatMap(({ kind, name }) => (kind === 'tool' ? [{ source, name }] : []))
-    })
   }
 
   /** Whether a source of this name has an approved tool that may be called by a name. */
