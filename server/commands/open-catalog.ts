@@ -20,6 +20,7 @@ import { hashManifest } from '../versions/describe-snapshot.ts'
 import type { SourceWire } from '../wire/source-wire.ts'
 import { type CommandContext, printError } from './command.ts'
 import { type ConfigInput, type OpenConfig, openConfig } from './open-config.ts'
+import { nameByPin } from './open-pins.ts'
 
 export interface OpenInput {
   readonly env?: readonly string[] | undefined
@@ -128,7 +129,9 @@ export async function prepareCatalog(
       groups.push(
         configured
           ? fromConfig(name => name === argument)
-          : await fromArgument(argument, { ...context, options }),
+          : await fromArgument(argument, { ...context, options }, spec =>
+              nameByPin(spec, { catalog, config }, command.directory),
+            ),
       )
     } catch (thrown) {
       failures.push(toAppError(thrown))
@@ -151,12 +154,13 @@ const namedBy = (file: string, spec: SourceSpec): SourceSpec => ({ ...spec, orig
 async function fromArgument(
   argument: SourceArgument,
   context: SourceContext & { readonly options: SourceOptions },
+  toNamed: (spec: SourceSpec) => SourceSpec,
 ): Promise<SourceGroup> {
   const { options } = context
   const specs = await detectSources(argument, context)
   const path = typeof argument === 'string' ? resolve(context.directory, argument) : ''
   if (path === '' || readMcpJson(path) === null)
-    return { specs: specs.map(spec => withOptions(spec, options)) }
+    return { specs: specs.map(spec => toNamed(withOptions(spec, options))) }
   const byFile = (spec: SourceSpec) => withOptions(namedBy(path, spec), options)
   const read = () => (readMcpJson(path) ?? []).map(server => byFile(mcpSource(server)))
   return { specs: specs.map(byFile), file: { paths: [path], read, opens: true } }
