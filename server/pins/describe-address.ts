@@ -35,7 +35,7 @@ export function describeAddress(
     return withoutUndefined({
       kind,
       label,
-      directory: fromLock(),
+      directory: fromLock(spec.directory),
       variables: describeVariables(environment),
       inherit,
     })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { configuredSource } from '../recognise/detect-source.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
+import { configuredSource, withOptions } from '../recognise/detect-source.ts'
 import { describeAddress } from './describe-address.ts'
 import { describeEntries } from './describe-present.ts'
 
@@ -19,6 +20,10 @@ test('describeAddress: hides secrets, and neither another host nor another progr
     describeAddress(configuredSource({ functions: 'f' }, { name: 'f', environment, inherit }, {}))
   expect(ofTree({ LLM_MCP_BRIDGE: 'a' })).not.toEqual(ofTree({ LLM_MCP_BRIDGE: 'b' }))
   expect(ofTree({})).not.toEqual(ofTree({}, ['AWS_PROFILE']))
+  const treeIn = (directory?: string) =>
+    configuredSource({ functions: 'f' }, { name: 'f' }, withoutUndefined({ directory }))
+  expect(describeAddress(treeIn('a'))).not.toEqual(describeAddress(treeIn('b')))
+  expect(describeAddress(withOptions(treeIn(), { directory: 'b' }))).toEqual(describeAddress(treeIn('b')))
   const typed = configuredSource({ mcp: { command: ['node', 'a.mjs'] } }, { name: 'a' }, {})
   expect(describeAddress(typed, { typedIn: 'sub' })).not.toEqual(describeAddress(typed))
   const inFolder = (directory: string) => {

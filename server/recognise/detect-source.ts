@@ -311,10 +311,11 @@ export function withOptions(spec: SourceSpec, options: SourceOptions | undefined
   if (options === undefined) return spec
   const settings = addVariables(spec.settings, options)
   const server = spec.server && { ...spec.server, config: applyOptions(spec.server.config, options) }
+  const directory = spec.kind === functionsDirectory.kind ? options.directory : undefined
   return {
     ...addArgumentOptions(spec, options),
     settings,
-    ...withoutUndefined({ server }),
+    ...withoutUndefined({ server, directory }),
     open: context => spec.open({ ...context, options }),
   }
 }
@@ -364,6 +365,10 @@ function toServer(config: object): SourceSpec['server'] {
   return 'command' in config ? { config: config as StdioServer } : undefined
 }
 
+function toolDirectory(config: { readonly functions?: string; readonly directory?: string | undefined }) {
+  return config.functions === undefined ? undefined : config.directory
+}
+
 function buildSpec<Config extends object>(
   kind: Pick<SourceKind<Config>, 'kind' | 'open'>,
   config: Config,
@@ -375,7 +380,7 @@ function buildSpec<Config extends object>(
     kind: kind.kind,
     label,
     definition: toDefinitionText(kind.kind, config, settings),
-    ...withoutUndefined({ server: toServer(config) }),
+    ...withoutUndefined({ server: toServer(config), directory: toolDirectory(config) }),
     async open(context) {
       const { options = {} } = context
       const filled = fillEnvironment(addVariables(settings, options), context.environment)

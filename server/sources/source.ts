@@ -105,6 +105,8 @@ export interface SourceSpec {
     /** The folder that its relative paths start from, if its file sets one. Absolute. */
     readonly directory?: string
   }
+  /** The folder in which the tools of a functions directory run, if it is given; that of the caller otherwise. */
+  readonly directory?: string
   /** The address that the user named; absent for a file or a program. */
   readonly url?: string
   /** The proposed name says little: what a server calls itself is a better one. */
