@@ -65,8 +65,30 @@ function describeVariables(given: Readonly<Record<string, string>> = {}): Unknow
   )
 }
 
-const hideSecrets = (text: string) =>
-  (maskWords([withSlashes(text)]).visible[0] ?? '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/i, '$1')
+function hideSecrets(text: string): string {
+  const given = withSlashes(text)
+  return hideUser(withHash(given, maskWord(given)))
+}
+
+const maskWord = (word: string) => maskWords([word]).visible[0] ?? ''
+
+const hideUser = (text: string) => text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/i, '$1')
+
+/** A secret may go on as a command (`env -S 'KEY=x node a.mjs'`, `ssh`), or be a part of a host: then its hash counts too. */
+function withHash(text: string, visible: string): string {
+  const [first = '', ...parts] = visible.split(mask)
+  let at = first.length
+  const hidden = parts.map((part, index) => {
+    const end = index === parts.length - 1 ? text.length - part.length : text.indexOf(part, at)
+    const secret = text.slice(at, end)
+    at = end + part.length
+    return secret
+  })
+  const [, host = ''] = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(visible) ?? []
+  const code = URL.canParse(text) ? /[\s;|`<>]|\$\(/ : /[\s;&|`<>]|\$\(|\w\(/
+  const isHidden = host.includes(mask) || hidden.some(secret => code.test(secret))
+  return isHidden ? `${visible} ${sha256(text)}` : visible
+}
 
 /** In an address, a backslash is a slash: what is before it is not the name of a user, but the host. */
 const withSlashes = (text: string) => (/\b(?:https?|wss?):/i.test(text) ? text.replaceAll('\\', '/') : text)
@@ -76,18 +98,19 @@ const withSlashes = (text: string) => (/\b(?:https?|wss?):/i.test(text) ? text.r
  * of a secret may be code there (`TOKEN=$(curl …)`). Code is not written either, but its hash.
  */
 function hideInCommand(command: readonly string[]): readonly string[] {
-  const { visible } = maskWords(command.map(withSlashes))
+  const words = command.map(withSlashes)
+  const { visible } = maskWords(words)
   const textAt = command.findIndex(word => /^(?:-\w*c|\/c|-command)$/i.test(word)) + 1
   return visible.map((word, at) => {
     const text = command[at] ?? ''
     const isShellText = textAt > 0 && at >= textAt && /^\w+=/.test(text)
-    return isShellText ? text.replace(shellWord, hideSecretOrCode) : word
+    return isShellText ? text.replace(shellWord, hideSecretOrCode) : withHash(words[at] ?? '', word)
   })
 }
 
 function hideSecretOrCode(word: string): string {
-  const visible = hideSecrets(word)
-  return visible !== word && /\$\(|[`<>]|\w\(/.test(word) ? `${visible} ${sha256(word)}` : visible
+  const visible = maskWord(withSlashes(word))
+  return visible !== word && /\$\(|[`<>]|\w\(/.test(word) ? `${visible} ${sha256(word)}` : hideUser(visible)
 }
 
 const shellWord = /(?:[^\s"';&|]|"[^"]*"|'[^']*')+/g

@@ -16,6 +16,16 @@ test('describeAddress: hides secrets, and neither another host nor another progr
   const withFlag = (input: string) =>
     describeAddress(configuredSource({ command: ['acme'] }, { name: 'acme' }, { flags: { input } }))
   expect(withFlag('--json')).not.toEqual(withFlag('--eval'))
+  const secretHost = (label: string) => ofUrl(`https://sk-${label.repeat(30)}.example/mcp`)
+  expect(secretHost('a')).not.toEqual(secretHost('b'))
+  const split = (text: string) => ofCommand('env', '-S', text)
+  expect(split('API_KEY=abcd node evil.mjs')).not.toEqual(split('API_KEY=abcd node good.mjs'))
+  const remoteFlag = (value: string) => ofCommand('ssh', 'host', 'node', 'a.mjs', '--token', value)
+  expect(remoteFlag('abcd;evil')).not.toEqual(remoteFlag('abcd;good'))
+  expect(remoteFlag('abcd')).toEqual(remoteFlag('efgh'))
+  const header = (token: string) => ofCommand('npx', 'remote', '--header', `Authorization: Bearer ${token}`)
+  expect(header('abcd')).toEqual(header('efgh'))
+  expect(ofUrl('https://h/mcp?token=a&api_key=b')).toEqual(ofUrl('https://h/mcp?token=c&api_key=d'))
   const ofTree = (environment: Record<string, string>, inherit: string[] = []) =>
     describeAddress(configuredSource({ functions: 'f' }, { name: 'f', environment, inherit }, {}))
   expect(ofTree({ LLM_MCP_BRIDGE: 'a' })).not.toEqual(ofTree({ LLM_MCP_BRIDGE: 'b' }))
