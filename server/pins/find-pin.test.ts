@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect } from 'vitest'
@@ -30,6 +30,10 @@ describe('findPin', () => {
       'http://localhost:8080//mcp',
       'http://127.0.0.1:8080/mcp',
       'http://[::1]:8080',
+      'http://0.0.0.0:8080/mcp',
+      'http://[::]:8080/mcp',
+      'http://[::ffff:127.0.0.1]:8080/mcp',
+      'http://localhost:8080/%6dcp',
     ])
       expect(find(approved, at(url)), url).toBe('acme')
     expect(find(at('https://example.com/mcp'), at('https://example.com.:443/mcp'))).toBe('acme')
@@ -41,6 +45,8 @@ describe('findPin', () => {
     expect(find(command, started('node', './a.mjs'))).toBe('acme')
     expect(find(command, started('node', join(folder, 'a.mjs')))).toBe('acme')
     expect(find(command, started('node', '../a.mjs'), 'sub')).toBe('acme')
+    symlinkSync(folder, join(folder, 'link'))
+    expect(find(command, started('node', 'link/a.mjs'))).toBe('acme')
     expect(find(command, started('node', './a.mjs'), 'sub')).toBeUndefined()
     const variables = { environment: { DEBUG: '1' } }
     const other = configuredSource({ mcp: { command: ['node', 'a.mjs'] } }, { name: 'any', ...variables }, {})

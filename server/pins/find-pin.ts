@@ -1,10 +1,12 @@
 /** Finds the entry of a lock that belongs to a source. */
-import { dirname, resolve } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { dirname, isAbsolute, resolve } from 'node:path'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { isObject } from '../../core/json/json.ts'
 import type { PinKind, PinnedItem } from '../../core/pin/pin.ts'
 import type { LockedPins } from '../../core/pin/pin-file.ts'
 import type { ToolName } from '../../core/prompt/legal-names.ts'
+import { decodePercents } from '../../core/text/uri.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { SourceConnection } from '../catalog/source-connection.ts'
 import { isLoopback } from '../fetch/loopback.ts'
@@ -96,20 +98,34 @@ function toSimilarKeys(address: unknown, folder: string) {
   const { url, command, label, directory, ...others } = isObject(address) ? address : {}
   if (typeof url === 'string') return { ofTyped: toSimilarUrl(url), ofOthers: toSimilarUrl(url) }
   const base = resolve(folder, typeof directory === 'string' ? directory : '')
-  const words = Array.isArray(command) ? withAbsolutePaths(command.map(String), base) : []
-  const path = typeof label === 'string' ? resolve(base, label) : ''
+  const words = Array.isArray(command) ? withAbsolutePaths(command.map(String), base).map(toRealPath) : []
+  const path = typeof label === 'string' ? toRealPath(resolve(base, label)) : ''
   return {
     ofTyped: canonicalJson({ words, path, typed: true }),
     ofOthers: canonicalJson({ ...others, words, path }),
   }
 }
 
+/** A link is another spelling of what it leads to. */
+function toRealPath(word: string): string {
+  if (!isAbsolute(word)) return word
+  try {
+    return realpathSync(word)
+  } catch {
+    return word
+  }
+}
+
+/** Servers print these addresses, and a request to one reaches this machine. */
+const ownHosts = /^(?:0\.0\.0\.0|::|::ffff:(?:0|7f[\da-f]{2}):[\da-f]{1,4})$/
+
 /** An MCP server is also looked for at `/mcp` below an address. */
 function toSimilarUrl(written: string): string {
   if (!URL.canParse(written)) return written
   const { protocol, hostname, port, pathname, search } = new URL(written)
-  const host = isLoopback(hostname.replace(/^\[|\]$/g, '')) ? 'localhost' : hostname.replace(/\.$/, '')
-  const path = pathname
+  const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  const host = isLoopback(bare) || ownHosts.test(bare) ? 'localhost' : bare
+  const path = decodePercents(pathname)
     .replace(/\/{2,}/g, '/')
     .replace(/\/$/, '')
     .replace(/\/mcp$/, '')
