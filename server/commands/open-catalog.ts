@@ -9,7 +9,13 @@ import type { ConfigFile } from '../catalog/config-sources.ts'
 import { shareWire } from '../catalog/create-wire.ts'
 import { baseName, fileStatus, isDirectory, namesFile } from '../process/command-line.ts'
 import { untilStopped } from '../process/run-with-limit.ts'
-import { detectSources, mcpSource, type SourceArgument, withOptions } from '../recognise/detect-source.ts'
+import {
+  detectSources,
+  findFileOfServer,
+  mcpSource,
+  type SourceArgument,
+  withOptions,
+} from '../recognise/detect-source.ts'
 import { listMcpFilePaths } from '../recognise/discover-mcp.ts'
 import { readMcpJson } from '../recognise/mcp-json.ts'
 import { readPairs } from '../recognise/typed-line.ts'
@@ -159,8 +165,12 @@ async function fromArgument(
   const { options } = context
   const specs = await detectSources(argument, context)
   const path = typeof argument === 'string' ? resolve(context.directory, argument) : ''
-  if (path === '' || readMcpJson(path) === null)
-    return { specs: specs.map(spec => toNamed(withOptions(spec, options))) }
+  if (path === '' || readMcpJson(path) === null) {
+    // `mcp.json#files` names the server, as the file does: its command may be another one since the approval.
+    const file = findFileOfServer(argument, context.directory)
+    const toSpec = (spec: SourceSpec) => (file === undefined ? toNamed(spec) : namedBy(file, spec))
+    return { specs: specs.map(spec => toSpec(withOptions(spec, options))) }
+  }
   const byFile = (spec: SourceSpec) => withOptions(namedBy(path, spec), options)
   const read = () => (readMcpJson(path) ?? []).map(server => byFile(mcpSource(server)))
   return { specs: specs.map(byFile), file: { paths: [path], read, opens: true } }

@@ -101,6 +101,28 @@ describe('two sources of one command', () => {
 })
 
 describe('nameByPin', () => {
+  test('fromArgument: a server of a file is found by its name there', async ({ folder }) => {
+    const entry = (file: string) => ({
+      command: process.execPath,
+      args: [changingServer, join(folder, file)],
+    })
+    const write = (files: string, mail: string) =>
+      writeFileSync(
+        join(folder, 'mcp.json'),
+        JSON.stringify({ mcpServers: { files: entry(files), mail: entry(mail) } }),
+      )
+    for (const file of ['a.json', 'b.json'])
+      writeFileSync(join(folder, file), JSON.stringify({ tools: [greet] }))
+    const environment = { TOOLSCOPE_DATA_DIR: join(folder, 'data') }
+    const run = (...args: string[]) => runCommandLine(args, { directory: folder, environment })
+    write('a.json', 'b.json')
+    expect(await run('pin', 'mcp.json')).toMatchObject({ code: 0 })
+    expect(await run('call', 'greet', 'mcp.json#files')).toMatchObject({ code: 0 })
+    write('b.json', 'a.json')
+    expect(await run('call', 'greet', 'mcp.json#files')).toMatchObject({ code: 5 })
+    expect(await run('call', 'greet', 'A=1 mcp.json#files')).toMatchObject({ code: 5 })
+  })
+
   test('nameByPin: a package that changes its name does not rename its approved tools', async ({
     folder,
   }) => {

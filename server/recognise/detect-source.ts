@@ -181,6 +181,13 @@ export function serverOfFile(words: readonly string[], directory: string): McpJs
   })
 }
 
+/** Returns the file of servers of an argument that names one of them, absolute; undefined for any other argument. */
+export function findFileOfServer(argument: SourceArgument, directory: string): string | undefined {
+  const words = toWords(argument, directory)
+  const file = fileAndServer(words, directory)?.path ?? resolve(directory, loneWord(words) ?? '')
+  return readMcpJson(file) === null ? undefined : file
+}
+
 /** Returns the parts of `FILE#SERVER`; the path is absolute. */
 export function fileAndServer(words: readonly string[], directory: string) {
   const [word, file, id = ''] = /^(.+\.(?:json|toml))#(.+)$/s.exec(loneWord(words) ?? '') ?? []

@@ -41,7 +41,8 @@ export const clientRoutes = ({ sources }: Catalog, storedSources: StoredSources,
       const name = sources.nameOf(spec)
       for (const [input, value] of Object.entries(inputs)) context.inputValues?.set(file, input, value)
       // Other people can change a project's file, so its server must not start by itself at the next start.
-      if (name === undefined && known.scope === 'project') return sources.openNamed(spec)
+      if (name === undefined && known.scope === 'project')
+        return sources.openNamed({ ...spec, origin: { from: 'file', file } })
       // Stores only where the file is, not its contents.
       if (name === undefined) return storedSources.add({ entry: { line: quoteWords(words) } })
       const state = opened(await sources.restart(name))
