@@ -1,6 +1,7 @@
 /** Describes the command or the address of a source as a pin has it, without its secrets. */
 import { createHash } from 'node:crypto'
 import { isAbsolute, join, relative } from 'node:path'
+import type { ClientInput } from '../../core/api/clients.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { type UnknownObject, withoutUndefined } from '../../core/json/json.ts'
 import { isSecretVariable } from '../../core/tool/is-secret.ts'
@@ -24,7 +25,8 @@ export function describeAddress(
   const { settings, server, kind, label } = spec
   const config = server?.config
   const url = spec.url ?? (config && 'url' in config ? config.url : undefined)
-  if (url !== undefined) return { url: hideSecrets(url) }
+  const inputs = describeDefaults(server?.inputs)
+  if (url !== undefined) return withoutUndefined({ url: hideSecrets(url), inputs })
   const { inherit, environment } = settings
   const fromLock = (folder?: string) => {
     if (folder !== undefined && isAbsolute(folder))
@@ -48,7 +50,18 @@ export function describeAddress(
     flags: 'flags' in config ? config.flags : undefined,
     variables: describeVariables({ ...environment, ...env }),
     inherit,
+    inputs,
   })
+}
+
+/** A default is used unless the user gives another value: with it, a file chooses the command. */
+function describeDefaults(inputs: readonly ClientInput[] = []): UnknownObject | undefined {
+  const defaults = inputs.flatMap(({ id, isSecret, default: value }) => {
+    if (value === undefined) return []
+    const isHidden = isSecret || isSecretVariable(id, value)
+    return [[id, isHidden ? `${mask} ${sha256(value)}` : hideSecrets(value)] as const]
+  })
+  return defaults.length === 0 ? undefined : Object.fromEntries(defaults)
 }
 
 /** A file of another client gives its folder as an absolute path, which is another one for each clone of a repository. */

@@ -123,6 +123,27 @@ describe('nameByPin', () => {
     expect(await run('call', 'greet', 'A=1 mcp.json#files')).toMatchObject({ code: 5 })
   })
 
+  test('describeAddress: the default of an input of a file is a part of the command', async ({ folder }) => {
+    const write = (script: string) =>
+      writeFileSync(
+        join(folder, 'mcp.json'),
+        JSON.stringify({
+          inputs: [{ id: 'list', type: 'promptString', default: script }],
+          servers: {
+            acme: { command: process.execPath, args: [changingServer, `${folder}/\${input:list}`] },
+          },
+        }),
+      )
+    for (const file of ['a.json', 'b.json'])
+      writeFileSync(join(folder, file), JSON.stringify({ tools: [greet] }))
+    const environment = { TOOLSCOPE_DATA_DIR: join(folder, 'data') }
+    const run = (...args: string[]) => runCommandLine(args, { directory: folder, environment })
+    write('a.json')
+    expect(await run('pin', 'mcp.json')).toMatchObject({ code: 0 })
+    write('b.json')
+    expect(await run('call', 'greet', 'mcp.json')).toMatchObject({ code: 5 })
+  })
+
   test('nameByPin: a package that changes its name does not rename its approved tools', async ({
     folder,
   }) => {

@@ -216,7 +216,7 @@ export function mcpSource(server: McpJsonServer, given: Partial<SourceSettings> 
   const spec = buildSpec(mcpServer, config, settings, label)
   return {
     ...spec,
-    server: withoutUndefined({ config, directory }),
+    server: withoutUndefined({ config, directory, inputs }),
     ...(server.disabled ? { listedOnly: true } : {}),
     async open(context) {
       const from = directory ?? context.callerDirectory ?? context.directory

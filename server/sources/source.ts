@@ -1,6 +1,7 @@
 /** The interface of a source. CONTRIBUTING.md lists the steps to add a new kind. */
 
 import type { CallSettings } from '../../core/api/call-settings.ts'
+import type { ClientInput } from '../../core/api/clients.ts'
 import type { HiddenCatalogPattern } from '../../core/api/hidden-catalog.ts'
 import type { SourceEntry } from '../../core/api/source-entry.ts'
 import type { SourceAbout } from '../../core/api/sources.ts'
@@ -104,6 +105,8 @@ export interface SourceSpec {
     readonly config: McpServerConfig
     /** The folder that its relative paths start from, if its file sets one. Absolute. */
     readonly directory?: string
+    /** The inputs that its file asks for: their defaults are parts of the command. */
+    readonly inputs?: readonly ClientInput[]
   }
   /** The folder in which the tools of a functions directory run, if it is given; that of the caller otherwise. */
   readonly directory?: string
