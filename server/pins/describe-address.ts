@@ -24,7 +24,9 @@ export function describeAddress(
 ): UnknownObject {
   const { settings, server, kind, label } = spec
   const config = server?.config
-  const url = spec.url ?? (config && 'url' in config ? config.url : undefined)
+  // The label of a bridge is its address, also if a file names it.
+  const usual = kind === bridgeKind ? label : undefined
+  const url = spec.url ?? (config && 'url' in config ? config.url : usual)
   const inputs = describeDefaults(server?.inputs)
   if (url !== undefined) return withoutUndefined({ url: hideSecrets(url), inputs })
   const { inherit, environment } = settings
@@ -69,6 +71,9 @@ function toRelative(base: string, folder: string): string | undefined {
   const path = relative(base, folder)
   return path === '' ? undefined : /^\.\.(?:[/\\]|$)/.test(path) || isAbsolute(path) ? folder : path
 }
+
+/** The kind of server/mcp-client/bridge-url.ts. */
+const bridgeKind = 'bridge-url'
 
 function describeVariables(given: Readonly<Record<string, string>> = {}): UnknownObject | undefined {
   const variables = Object.entries(given)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect } from 'vitest'
 import { runCommandLine } from '../commands/testkit.ts'
-import { configuredSource } from '../recognise/detect-source.ts'
+import { configuredSource, detectSource } from '../recognise/detect-source.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { test } from '../testing/folder-test.ts'
 import { approvePin, removePin } from './approve-pin.ts'
@@ -20,6 +20,7 @@ describe('findPin', () => {
       const source = { name: 'any', spec: typed, manifest: undefined }
       return findPin(source, new Map([['acme', [server]]]), { ...pins.parts, typedIn })
     }
+    const context = { directory: folder, environment: process.env }
     const at = (url: string) => configuredSource({ mcp: { url } }, { name: 'any' }, {})
     const started = (...command: string[]) => configuredSource({ mcp: { command } }, { name: 'any' }, {})
     const approved = at('http://localhost:8080/mcp')
@@ -39,6 +40,8 @@ describe('findPin', () => {
     expect(find(at('https://example.com/mcp'), at('https://example.com.:443/mcp'))).toBe('acme')
     for (const url of ['http://localhost:8081/mcp', 'http://example.com:8080/mcp', 'http://localhost:8080/a'])
       expect(find(approved, at(url)), url).toBeUndefined()
+    const bridge = configuredSource({ bridge: 'http://localhost:8808' }, { name: 'any' }, {})
+    expect(find(bridge, await detectSource('http://127.0.0.1:8808', context))).toBe('acme')
     mkdirSync(join(folder, 'sub'))
     for (const file of ['a.mjs', 'sub/a.mjs']) writeFileSync(join(folder, file), '')
     const command = started('node', 'a.mjs')
