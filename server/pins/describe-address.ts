@@ -43,10 +43,13 @@ export function describeAddress(
       variables: describeVariables(environment),
       inherit,
     })
-  const { command, env, envFile, directory = server?.directory } = config
+  const workspace = server?.directory
+  const { command, env, envFile, directory = workspace } = config
   return withoutUndefined({
     command: hideInCommand(command),
     directory: fromLock(directory),
+    // Its words may start there: `${workspaceFolder}/a.mjs`.
+    workspace: workspace === undefined || workspace === directory ? undefined : fromLock(workspace),
     envFile,
     // How a program of toolscope.json takes its input.
     flags: 'flags' in config ? config.flags : undefined,

@@ -44,6 +44,11 @@ test('describeAddress: hides secrets, and neither another host nor another progr
   expect(inFolder('/work/shop')).toEqual(same)
   expect(inFolder('/work/shop/a/b')).toEqual({ ...same, directory: 'a/b' })
   expect(inFolder('/work/shop2')).toEqual({ ...same, directory: '/work/shop2' })
+  const inWorkspace = (directory: string) => {
+    const config = { command: ['node', 'a.mjs'], directory: './sub' }
+    return describeAddress({ ...typed, server: { config, directory } }, { folder: '/work/shop' })
+  }
+  expect(inWorkspace('/work/shop/a')).not.toEqual(inWorkspace('/work/shop/b'))
   const shell = (text: string) => ofCommand('sh', '-c', text)
   expect(shell('TOKEN=a exec node good.mjs')).toEqual(shell('TOKEN=b exec node good.mjs'))
   expect(shell('TOKEN="a b" exec node good.mjs')).toEqual(shell("TOKEN='c' exec node good.mjs"))
