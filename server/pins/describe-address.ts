@@ -27,9 +27,17 @@ export function describeAddress(
   // The label of a bridge is its address, also if a file names it.
   const usual = kind === bridgeKind ? label : undefined
   const url = spec.url ?? (config && 'url' in config ? config.url : usual)
-  const inputs = describeDefaults(server?.inputs)
-  if (url !== undefined) return withoutUndefined({ url: hideSecrets(url), inputs })
-  const { inherit, environment } = settings
+  const { inherit, environment, hiddenCatalog } = settings
+  // Which tool a call is sent to, and how, is a part of the way to the server.
+  const common = {
+    inputs: describeDefaults(server?.inputs),
+    hiddenCatalog: hiddenCatalog && hideSecrets(canonicalJson(hiddenCatalog)),
+  }
+  if (url !== undefined) {
+    const isRedirected = config && 'redirects' in config && config.redirects === 'any-host'
+    const redirects = isRedirected ? config.redirects : undefined
+    return withoutUndefined({ url: hideSecrets(url), redirects, ...common })
+  }
   const fromLock = (folder?: string) => {
     if (folder !== undefined && isAbsolute(folder))
       return base === undefined ? folder : toRelative(base, folder)
@@ -55,7 +63,7 @@ export function describeAddress(
     flags: 'flags' in config ? config.flags : undefined,
     variables: describeVariables({ ...environment, ...env }),
     inherit,
-    inputs,
+    ...common,
   })
 }
 

@@ -16,6 +16,8 @@ test('describeAddress: hides secrets, and neither another host nor another progr
   const withFlag = (input: string) =>
     describeAddress(configuredSource({ command: ['acme'] }, { name: 'acme' }, { flags: { input } }))
   expect(withFlag('--json')).not.toEqual(withFlag('--eval'))
+  const redirected = configuredSource({ mcp: { url: 'https://h', redirects: 'any-host' } }, { name: 'a' }, {})
+  expect(describeAddress(redirected)).not.toEqual(ofUrl('https://h'))
   const secretHost = (label: string) => ofUrl(`https://sk-${label.repeat(30)}.example/mcp`)
   expect(secretHost('a')).not.toEqual(secretHost('b'))
   const split = (text: string) => ofCommand('env', '-S', text)
@@ -30,6 +32,12 @@ test('describeAddress: hides secrets, and neither another host nor another progr
     describeAddress(configuredSource({ functions: 'f' }, { name: 'f', environment, inherit }, {}))
   expect(ofTree({ LLM_MCP_BRIDGE: 'a' })).not.toEqual(ofTree({ LLM_MCP_BRIDGE: 'b' }))
   expect(ofTree({})).not.toEqual(ofTree({}, ['AWS_PROFILE']))
+  const unfolded = (tool: string, mcp: { url: string } | { command: string[] }) => {
+    const hiddenCatalog = { list: { tool: 'find' }, call: { tool: 'run', arguments: { tool } } }
+    return describeAddress(configuredSource({ mcp }, { name: 'acme', hiddenCatalog }, {}))
+  }
+  for (const mcp of [{ url: 'https://good.example' }, { command: ['acme'] }])
+    expect(unfolded('delete', mcp)).not.toEqual(unfolded('{name}', mcp))
   const treeIn = (directory?: string) =>
     configuredSource({ functions: 'f' }, { name: 'f' }, withoutUndefined({ directory }))
   expect(describeAddress(treeIn('a'))).not.toEqual(describeAddress(treeIn('b')))
