@@ -114,7 +114,8 @@ function withHash(text: string, visible: string): string {
     return secret
   })
   const [, host = ''] = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(visible) ?? []
-  const code = URL.canParse(text) ? /[\s;|`<>]|\$\(/ : /[\s;&|`<>]|\$\(|\w\(/
+  // `jwt-tools==1.2.3` is the version of a package.
+  const code = URL.canParse(text) ? /[\s;|`<>]|\$\(/ : /^=|[\s;&|`<>]|\$\(|\w\(/
   const isHidden = host.includes(mask) || hidden.some(secret => code.test(secret))
   return isHidden ? `${visible} ${sha256(text)}` : visible
 }

@@ -25,6 +25,8 @@ test('describeAddress: hides secrets, and neither another host nor another progr
   const remoteFlag = (value: string) => ofCommand('ssh', 'host', 'node', 'a.mjs', '--token', value)
   expect(remoteFlag('abcd;evil')).not.toEqual(remoteFlag('abcd;good'))
   expect(remoteFlag('abcd')).toEqual(remoteFlag('efgh'))
+  const ofPackage = (version: string) => ofCommand('uvx', `jwt-tools==${version}`)
+  expect(ofPackage('1.2.3')).not.toEqual(ofPackage('1.2.4'))
   const header = (token: string) => ofCommand('npx', 'remote', '--header', `Authorization: Bearer ${token}`)
   expect(header('abcd')).toEqual(header('efgh'))
   expect(ofUrl('https://h/mcp?token=a&api_key=b')).toEqual(ofUrl('https://h/mcp?token=c&api_key=d'))
