@@ -210,6 +210,8 @@ describe('comparePin', () => {
     inputSchema: object({}, input),
     outputSchema: object({}, output),
   })
+  const closed = { additionalProperties: false }
+  const others = (part: object) => ({ additionalProperties: part })
   test.each([
     [
       'a value of another property',
@@ -226,6 +228,15 @@ describe('comparePin', () => {
       withOutput({ [sentence]: string }, {}),
       withOutput({ [sentence]: string }, { [sentence]: string }),
     ],
+    ...(
+      [
+        ['the name of a definition in the output', { [sentence]: string }, {}, { $defs: { [sentence]: {} } }],
+        ['a value of other properties', { a: { enum: [sentence] } }, closed, others({ enum: [sentence] })],
+      ] as const
+    ).map(
+      ([use, properties, old, now]) =>
+        [use, { outputSchema: object(old, properties) }, { outputSchema: object(now, properties) }] as const,
+    ),
   ])('comparePin: an approved sentence as %s is changed text', async (_use, before, after) => {
     const item = (definition: object) => ({
       kind: 'tool' as const,
@@ -292,6 +303,21 @@ describe('comparePin', () => {
     const list = (...prefixItems: object[]) =>
       object(draft7, { list: { type: 'array', prefixItems, items: [string] } })
     expect(asks(await classify(list(folder), list(string)))).toBe(true)
+  })
+
+  test('comparePin: other properties of an output that refer to a text ask', async () => {
+    const output = (additionalProperties: unknown) => ({
+      ...object({ additionalProperties }, { id: { $ref: '#/$defs/Id' } }),
+      $defs: { Id: { ...string, description: reads } },
+    })
+    const tool = (outputSchema: Schema) => ({
+      kind: 'tool' as const,
+      name: 'open',
+      definition: { outputSchema },
+    })
+    const pinned = { ...tool(output(false)), approvedAt: '2026-11-28T08:00:00.000Z' }
+    const { differences } = await comparePin([pinned], [tool(output({ $ref: '#/$defs/Id' }))])
+    expect(asks(differences[0]?.classes ?? [])).toBe(true)
   })
 
   test.each([

@@ -263,13 +263,13 @@ class PartWalk {
       if (areOtherValues(before, after)) this.wider(change)
     } else if (name === 'properties') this.compareProperties(change)
     else if (name === 'additionalProperties' && before === undefined && after === false) return
-    else if (name === 'additionalProperties' && before === false && !hasTexts(after)) this.wider(change)
     else if ((name === 'items' || name === 'additionalProperties') && isObject(before) && isObject(after))
       this.compare(before, after, `${path}/${name}`)
     else if (definitionKeywords.has(name) && isObject(before ?? {}) && isObject(after ?? {}))
       this.compareDefinitions(change)
     else {
-      if (before !== undefined && (name === 'pattern' || name === 'format')) this.wider(change)
+      const isLimit = before !== undefined && (name === 'pattern' || name === 'format')
+      if (isLimit || (name === 'additionalProperties' && before === false)) this.wider(change)
       this.rewritten({ [name]: before }, { [name]: after }, path)
     }
   }
@@ -278,7 +278,9 @@ class PartWalk {
   private compareDefinitions({ name: keyword, before, after, path }: KeywordChange): void {
     const [known, given] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
     for (const name of new Set([...Object.keys(known), ...Object.keys(given)])) {
-      const [was, is] = [own(known, name), own(given, name)]
+      const [was, is] = [own(known, name), own(given, name)].map(part =>
+        part === undefined ? undefined : { [keyword]: { [name]: part } },
+      )
       if (!isSameValue(was, is)) this.rewritten(was, is, `${path}/${keyword}${pointerStep(name)}`)
     }
   }
