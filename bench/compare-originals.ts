@@ -271,15 +271,14 @@ const compareScripts: Compare = async data => {
   return [kept, live, prompts]
 }
 
-const buildPrompt = (tools: readonly SeedTool[]) =>
-  wirePrompt(
-    scriptedParts(
-      nameToolCommands(
-        tools.map((tool, index): Tool => ({ ...tool, ref: tool.name, source: 'st', index, callable: true })),
-      ).entries,
-      { compact: false, set: 'st', files: false },
-    ),
+function buildPrompt(seeds: readonly SeedTool[]) {
+  const tools = seeds.map(
+    (tool, index): Tool => ({ ...tool, ref: tool.name, source: 'st', index, callable: true }),
   )
+  return wirePrompt(
+    scriptedParts(nameToolCommands(tools).entries, { compact: false, set: 'st', files: false }),
+  )
+}
 
 /* incur's programs: compares their own command line with Toolscope's lists and answers. */
 

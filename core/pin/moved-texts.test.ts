@@ -210,8 +210,6 @@ describe('comparePin', () => {
     inputSchema: object({}, input),
     outputSchema: object({}, output),
   })
-  const closed = { additionalProperties: false }
-  const others = (part: object) => ({ additionalProperties: part })
   test.each([
     [
       'a value of another property',
@@ -228,15 +226,16 @@ describe('comparePin', () => {
       withOutput({ [sentence]: string }, {}),
       withOutput({ [sentence]: string }, { [sentence]: string }),
     ],
-    ...(
-      [
-        ['the name of a definition in the output', { [sentence]: string }, {}, { $defs: { [sentence]: {} } }],
-        ['a value of other properties', { a: { enum: [sentence] } }, closed, others({ enum: [sentence] })],
-      ] as const
-    ).map(
-      ([use, properties, old, now]) =>
-        [use, { outputSchema: object(old, properties) }, { outputSchema: object(now, properties) }] as const,
-    ),
+    [
+      'the name of a definition in the output',
+      { outputSchema: object({}, { [sentence]: string }) },
+      { outputSchema: object({ $defs: { [sentence]: {} } }, { [sentence]: string }) },
+    ],
+    [
+      'a value of other properties',
+      { outputSchema: object({ additionalProperties: false }, { a: { enum: [sentence] } }) },
+      { outputSchema: object({ additionalProperties: { enum: [sentence] } }, { a: { enum: [sentence] } }) },
+    ],
   ])('comparePin: an approved sentence as %s is changed text', async (_use, before, after) => {
     const item = (definition: object) => ({
       kind: 'tool' as const,

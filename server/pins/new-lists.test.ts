@@ -220,7 +220,7 @@ describe('pins: the newest list', () => {
     expect(await call('acme/bye~2')).toMatchObject({ type: 'result' })
     // What was approved may be called, also if a compatible list has taken its place.
     const found = { index, manifest: catalog.sources.get('acme').manifest }
-    await change({ tools: [bye, { ...second, inputSchema: { type: 'object', additionalProperties: false } }] })
+    await change({ tools: [bye, { ...second, inputSchema: { type: 'object', required: [] } }] })
     const called = { ref: 'acme/bye~2', source: 'acme' }
     expect(manifest).not.toBe(found.manifest)
     expect(await pins.admit(called, { found })).toBeUndefined()
