@@ -15,7 +15,7 @@ import { readJson } from '../core/json/json-text.ts'
 import { scriptedParts, wirePrompt } from '../core/prompt/prompt.ts'
 import { nameToolCommands } from '../core/prompt/tool-commands.ts'
 import type { SessionEvent } from '../core/tool/invocation.ts'
-import type { ManifestTool, Tool } from '../core/tool/tool.ts'
+import type { ManifestTool } from '../core/tool/tool.ts'
 import { type Ran, runOurs, type SeedTool, seedOf, type ToolAnswer } from '../server/calls/seed.testkit.ts'
 import {
   gardenAnswer,
@@ -272,9 +272,7 @@ const compareScripts: Compare = async data => {
 }
 
 function buildPrompt(seeds: readonly SeedTool[]) {
-  const tools = seeds.map(
-    (tool, index): Tool => ({ ...tool, ref: tool.name, source: 'st', index, callable: true }),
-  )
+  const tools = seeds.map((tool, index) => ({ ...tool, ref: tool.name, source: 'st', index, callable: true }))
   return wirePrompt(
     scriptedParts(nameToolCommands(tools).entries, { compact: false, set: 'st', files: false }),
   )
