@@ -8,6 +8,7 @@ import { callAndWait, resolveInRepository, testContext } from '../sources/testki
 import { startValidator } from '../workers/validator.ts'
 import { mcpFactory } from './mcp-factory.ts'
 import type { SourceNotification } from './pass-notifications.ts'
+import { servedTools } from './served-tools.ts'
 
 it('mcpFactory: reports a changed list, but not a server that crashed and restarted', async () => {
   const catalog = new Catalog(testContext)
@@ -44,4 +45,21 @@ it('mcpFactory: reports a changed list, but not a server that crashed and restar
 
   stop()
   await catalog.close()
+})
+
+it.each([
+  ['with a list of one type', { type: ['object'] }, true],
+  ['without a type', {}, {}],
+])('servedTools: a client gets the limits of an input %s', (_form, more, other) => {
+  const path = { type: 'string', pattern: '^/tmp/' }
+  const tool = {
+    ...{ ref: 'files/read', source: 'files', name: 'read', index: 0, callable: true },
+    inputSchema: { ...more, properties: { path, other }, required: ['path'] },
+  }
+  const [served] = servedTools([tool], { agents: 'all', agentToolsOnly: false })
+  expect(served?.entry.inputSchema).toEqual({
+    type: 'object',
+    properties: { path, other: {} },
+    required: ['path'],
+  })
 })

@@ -1,6 +1,6 @@
 /** Lists the catalog's tools for MCP: legal and unique names, and schemas that every client can read. */
 
-import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
+import { isObject, own, type UnknownObject, withoutUndefined } from '../../core/json/json.ts'
 import { type KnownName, legalNames } from '../../core/prompt/legal-names.ts'
 import { getTaskSupport } from '../../core/tool/task.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
@@ -75,7 +75,7 @@ function serve(tool: Tool, name: string): ServedTool {
     entry: {
       name,
       ...withoutUndefined({ title, description }),
-      inputSchema: isObjectSchema(tool.inputSchema) ? tool.inputSchema : { type: 'object' },
+      inputSchema: toObjectSchema(tool.inputSchema),
       ...(outputSchema === undefined ? {} : { outputSchema }),
       ...(annotations === undefined ? {} : { annotations: plainAnnotations(annotations) }),
       ...(Array.isArray(icons) ? { icons } : {}),
@@ -92,6 +92,29 @@ function plainAnnotations(annotations: object): object {
   )
   return Object.fromEntries(valid)
 }
+
+/**
+ * Returns the schema of the arguments, which are an object whatever it says, in the form that MCP requires: so no other form
+ * hides its texts and limits from clients.
+ */
+function toObjectSchema(schema: JsonSchema): JsonSchema {
+  if (!isObject(schema)) return { type: 'object' }
+  const { type = 'object', properties, ...rest } = schema
+  const written = {
+    ...rest,
+    type: Array.isArray(type) && type.includes('object') ? 'object' : type,
+    ...withoutUndefined({ properties: isObject(properties) ? toObjects(properties) : properties }),
+  }
+  return isObjectSchema(written) ? written : { type: 'object' }
+}
+
+const toObjects = (properties: UnknownObject): UnknownObject =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, part]) => [
+      name,
+      part === true ? {} : part === false ? { not: {} } : part,
+    ]),
+  )
 
 /** MCP requires an object at the root; `properties` and `required`, if present, must have the right type. */
 function isObjectSchema(schema: JsonSchema | undefined): schema is { readonly [keyword: string]: unknown } {
