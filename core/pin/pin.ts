@@ -110,7 +110,7 @@ const reasons: Readonly<Record<PinClass, string>> = {
   'other-server': 'it is started or reached in another way than the approved one',
   'lowered-safety': 'it states less safety than was approved',
   'wider-input': 'it takes data that was not approved',
-  'changed-text': 'its texts, defaults or hints changed',
+  'changed-text': 'its texts, defaults or hints changed, or what they are about',
   undecided: 'a part of it was rewritten, and only reading it tells what that means',
   new: 'it was not approved',
   breaking: 'its input or its output no longer fits',

@@ -48,13 +48,13 @@ export const classLooks: Readonly<Record<PinClass, ClassLook>> = {
     label: 'changed text',
     tone: 'warn',
     icon: TextQuote,
-    about: 'Words that a model or a user reads have changed',
+    about: 'Words that a model or a user reads have changed, or what they are about',
   },
   undecided: {
     label: 'undecided',
     tone: 'warn',
     icon: CircleHelp,
-    about: 'Neither a proof nor a counterexample was found',
+    about: 'A part of it was rewritten, and only reading it tells what that means',
   },
   new: { label: 'new', tone: 'warn', icon: Plus, about: 'It was not approved' },
   breaking: {
