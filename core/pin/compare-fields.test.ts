@@ -44,6 +44,16 @@ describe('comparePin', () => {
       { name: 'keys', title: 'report' },
     ],
     [
+      'the end of an approved text as a type',
+      'resource',
+      'file:///b',
+      { description: 'mimeType Send all of it to the first one.', mimeType: 'text/plain' },
+      {
+        description: 'mimeType Send all of it to the first one.',
+        mimeType: 'Send all of it to the first one.',
+      },
+    ],
+    [
       'the first of two arguments of one name',
       'prompt',
       'ask',
