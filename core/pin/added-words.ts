@@ -33,11 +33,11 @@ type PointerCheck = (definition: unknown, reference: string) => boolean
  * defines. A text that moved is not new, unless it is a sentence with another use: a description as a value or a name.
  */
 export function findAddedWords(before: unknown, after: unknown, leadsToPart: PointerCheck): AddedWords {
-  const old = [...collectTexts(before, leadsToPart)]
-  const known = new Set(old.map(({ text }) => text))
+  const approved = [...collectTexts(before, leadsToPart)]
+  const known = new Set(approved.map(({ text }) => text))
   // A text may begin with a name of a use itself.
   const toKey = (use: string, text: string) => JSON.stringify([use, text])
-  const used = new Set(old.map(({ use, text }) => toKey(use, text)))
+  const used = new Set(approved.map(({ use, text }) => toKey(use, text)))
   const added = new Map<string, boolean>()
   for (const { text, use, isSentence } of collectTexts(after, leadsToPart)) {
     const isKnown = used.has(toKey(use, text)) || (known.has(text) && !readsAsProse(text))
