@@ -130,8 +130,8 @@ function simplify(schema: unknown, isOldList: boolean): unknown {
   const part = mapSubschemas(schema, each => simplify(each, isOldList))
   const entries = Object.entries(part).flatMap(([name, value]): [string, unknown][] => {
     // Without a type, an empty limit says what the part is.
-    const isEmpty = canonicalJson(value) === emptyMeansAbsent.get(name)
-    if (isEmpty && Object.hasOwn(part, 'type')) return []
+    const absent = emptyMeansAbsent.get(name)
+    if (absent !== undefined && canonicalJson(value) === absent && Object.hasOwn(part, 'type')) return []
     if (name === '$schema' && isDialectUrl(value)) return []
     if (name === 'type' && Array.isArray(value) && value.length === 1) return [[name, value[0]]]
     if (name === 'const' && !Object.hasOwn(part, 'enum')) return [['enum', [value]]]
