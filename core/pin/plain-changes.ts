@@ -156,7 +156,7 @@ function byText(a: unknown, b: unknown): number {
 
 const sizes: ReadonlySet<string> = new Set(['maxLength', 'maxItems'])
 const minima: ReadonlySet<string> = new Set(['minLength', 'minItems'])
-/** A count of properties is none of them: it may say that a property which is not required must be sent. */
+/** Without `minProperties` and `maxProperties`: they may require a property that is not in `required`. */
 const bounds: ReadonlySet<string> = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...[...minima, ...sizes],

@@ -64,7 +64,7 @@ function printedIn(changes: readonly Change[]): (text: string) => boolean {
   let searched = 0
   return text => {
     if (printed.has(text)) return true
-    // A text that is printed twice harms nobody.
+    // A text may be printed twice.
     searched += size
     return searched <= maxSearchedCharacters && all.some(each => each.includes(text))
   }

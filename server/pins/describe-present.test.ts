@@ -48,17 +48,17 @@ test('describeAddress: hides secrets, and neither another host nor another progr
   expect(describeAddress(typed, { typedIn: 'sub' })).not.toEqual(describeAddress(typed))
   const inFolder = (directory: string) => {
     const server = { config: { command: ['node', 'a.mjs'] }, directory }
-    return describeAddress({ ...typed, server }, { folder: '/work/shop' })
+    return describeAddress({ ...typed, server }, { folder: '/srv/shop' })
   }
   const same = describeAddress(typed)
-  expect(inFolder('/work/shop')).toEqual(same)
-  expect(inFolder('/work/shop/a/b')).toEqual({ ...same, directory: 'a/b' })
-  expect(inFolder('/work/shop2')).toEqual({ ...same, directory: '/work/shop2' })
+  expect(inFolder('/srv/shop')).toEqual(same)
+  expect(inFolder('/srv/shop/a/b')).toEqual({ ...same, directory: 'a/b' })
+  expect(inFolder('/srv/shop2')).toEqual({ ...same, directory: '/srv/shop2' })
   const inWorkspace = (directory: string) => {
     const config = { command: ['node', 'a.mjs'], directory: './sub' }
-    return describeAddress({ ...typed, server: { config, directory } }, { folder: '/work/shop' })
+    return describeAddress({ ...typed, server: { config, directory } }, { folder: '/srv/shop' })
   }
-  expect(inWorkspace('/work/shop/a')).not.toEqual(inWorkspace('/work/shop/b'))
+  expect(inWorkspace('/srv/shop/a')).not.toEqual(inWorkspace('/srv/shop/b'))
   const shell = (text: string) => ofCommand('sh', '-c', text)
   expect(shell('TOKEN=a exec node good.mjs')).toEqual(shell('TOKEN=b exec node good.mjs'))
   expect(shell('TOKEN="a b" exec node good.mjs')).toEqual(shell("TOKEN='c' exec node good.mjs"))

@@ -133,7 +133,7 @@ describe('pins: the definition that a caller saw', () => {
     await catalog.close()
   })
 
-  test('pins: a call is refused if its caller saw a definition that nobody approved', async ({ folder }) => {
+  test('pins: a call is refused if its caller saw a definition that was not approved', async ({ folder }) => {
     const { approve, change, call, calls, catalog } = await openPinned(folder)
     await approve()
     const approved = catalog.tools.get('acme/greet')
@@ -166,7 +166,7 @@ describe('pins: the definition that a caller saw', () => {
     await catalog.close()
   })
 
-  test('pins: a generated check is not sent if its plan is about a definition that nobody approved', async ({
+  test('pins: a generated check is not sent if its plan is about a definition that was not approved', async ({
     folder,
   }) => {
     const { approve, change, pins, calls, catalog } = await openPinned(folder)

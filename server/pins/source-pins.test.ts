@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
@@ -268,6 +268,16 @@ describe('pins', () => {
     }
     writeFileSync(lock, good)
     expect(await call('acme/greet')).toMatchObject(ran)
+    await catalog.close()
+  })
+
+  test('pins: commands are named while the lock is a folder', async ({ folder }) => {
+    mkdirSync(join(folder, 'toolscope.lock.json'))
+    const { call, catalog } = await openPinned(folder)
+    expect(catalog.tools.revision).toBe(catalog.tools.revision)
+    await catalog.tools.prepareCommands()
+    expect(catalog.tools.commands().entries.map(({ command }) => command)).toEqual(['greet', 'bye'])
+    expect(await call('acme/greet')).toMatchObject(refused)
     await catalog.close()
   })
 

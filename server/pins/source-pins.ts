@@ -71,11 +71,7 @@ export class Pins {
     this.renamed = new RenamedTools(parts)
     parts.catalog.tools.approvals = {
       revision: () => this.readSafely(),
-      list: () => {
-        const lock = this.readSafely()
-        // Without a lock that can be read, every call is refused.
-        return lock instanceof AppError ? [] : listApproved(lock.pins, parts)
-      },
+      list: () => listApproved(this.readSafely().pins, parts),
     }
     parts.catalog.sources.onManifest(({ source }) => this.changes.emit({ source }))
   }
@@ -85,19 +81,18 @@ export class Pins {
     return this.reader.read()
   }
 
-  /** Returns the lock, or why it cannot be read; the same object until the file changes. */
-  private readSafely(): LockContents | AppError {
+  /** Returns the lock, the same object until the file changes. One that cannot be read has no pins, and refuses every call. */
+  private readSafely(): Pick<LockContents, 'pins'> {
     try {
       return this.read()
-    } catch (thrown) {
-      return toAppError(thrown)
+    } catch {
+      return unreadLock
     }
   }
 
   /** Whether a source of this name has an approved tool that may be called by a name. */
   mayHaveApproved(source: string, called: string): boolean {
-    const lock = this.readSafely()
-    const items = lock instanceof AppError ? nothing : (lock.pins.get(source) ?? nothing)
+    const items = this.readSafely().pins.get(source) ?? nothing
     return items.some(
       ({ kind, name }) => kind === 'tool' && (name === called || toToolCommand(name) === called),
     )
@@ -387,6 +382,7 @@ interface RefusalsWithList {
 }
 
 const nothing: readonly PinnedItem[] = []
+const unreadLock: Pick<LockContents, 'pins'> = { pins: new Map() }
 const none: readonly string[] = []
 
 const changesTooOften = (source: string) =>
